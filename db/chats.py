@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from db.players import Connection
+from db.connection import Connection
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from asyncpg import Record
-from asyncpg.pool import PoolConnectionProxy
-
-Connection = PoolConnectionProxy[Record]
+from db.connection import Connection
 
 
 @dataclass(frozen=True, slots=True)

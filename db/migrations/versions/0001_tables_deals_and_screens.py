@@ -178,10 +178,10 @@ STATEMENTS = (
         proposal_id bigint REFERENCES proposals ON DELETE CASCADE,
         message_id bigint,
         sent_at timestamptz,
-        wanted bigint NOT NULL,
+        wanted bigint NOT NULL DEFAULT 1,
         shown bigint NOT NULL DEFAULT 0,
         digest text,
-        ring boolean NOT NULL DEFAULT true,
+        ring bigint NOT NULL DEFAULT 1,
         final boolean NOT NULL DEFAULT false,
         priority smallint NOT NULL DEFAULT 1,
         paint_at timestamptz NOT NULL,
@@ -190,7 +190,8 @@ STATEMENTS = (
         CONSTRAINT screens_hand CHECK ((kind = 'hand') = (player_id IS NOT NULL))
     )
     """,
-    "COMMENT ON COLUMN screens.ring IS 'send a new message and remove the old one, so that the phone rings'",
+    "COMMENT ON COLUMN screens.wanted IS 'counts the changes; the screen is out of date while it is above shown'",
+    "COMMENT ON COLUMN screens.ring IS 'above shown: send a new message and remove the old one (a phone rings)'",
     "COMMENT ON COLUMN screens.final IS 'painted once more and then left alone'",
     "COMMENT ON COLUMN screens.digest IS 'of what the message shows now; an equal rendering is not sent again'",
     """

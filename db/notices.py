@@ -1,0 +1,69 @@
+"""Notices: what is said once in a chat. A row holds a code and arguments, never a sentence and never a card."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from db.connection import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    id: int
+    chat_id: int
+    thread_id: int | None
+    code: str
+    args: dict[str, Any]
+    failures: int
+
+
+SAY = "INSERT INTO notices (chat_id, thread_id, code, args, created_at, send_at) VALUES ($1, $2, $3, $4, $5, $5)"
+
+UNSENT = """
+SELECT n.id, n.chat_id, n.thread_id, n.code, n.args, n.failures FROM notices n
+LEFT JOIN chats c ON c.id = n.chat_id
+LEFT JOIN players p ON p.id = n.chat_id
+WHERE n.sent_at IS NULL AND n.send_at <= $1 AND coalesce(p.reachable, c.writable, true)
+    AND NOT (n.chat_id = ANY($2::bigint[]))
+ORDER BY n.id
+LIMIT $3
+"""
+
+NEXT = "SELECT min(send_at) FROM notices WHERE sent_at IS NULL AND send_at > $1"
+
+SENT = "UPDATE notices SET sent_at = $2 WHERE id = $1"
+
+FAILED = "UPDATE notices SET failures = failures + 1, send_at = $2 WHERE id = $1"
+
+
+async def say(
+    db: Connection,
+    chat_id: int,
+    code: str,
+    now: datetime,
+    args: Mapping[str, Any] | None = None,
+    *,
+    thread_id: int | None = None,
+) -> None:
+    await db.execute(SAY, chat_id, thread_id, code, dict(args or {}), now)
+
+
+async def unsent(
+    db: Connection, now: datetime, *, not_in: Sequence[int] = (), limit: int = 100
+) -> Sequence[Notice]:
+    """What is still to be said in chats that can be written to, in the order in which it came up."""
+    return [Notice(**row) for row in await db.fetch(UNSENT, now, list(not_in), limit)]
+
+
+async def next_send(db: Connection, now: datetime) -> datetime | None:
+    return await db.fetchval(NEXT, now)  # type: ignore[no-any-return]
+
+
+async def sent(db: Connection, notice_id: int, now: datetime) -> None:
+    """Said, or given up: it isn't tried again."""
+    await db.execute(SENT, notice_id, now)
+
+
+async def failed(db: Connection, notice_id: int, retry_at: datetime) -> None:
+    await db.execute(FAILED, notice_id, retry_at)

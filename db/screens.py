@@ -1,0 +1,216 @@
+"""Screens: the messages that the bot keeps true, and how far each is behind.
+
+A screen's row says where it stands and which version it shows; what it shows is always rendered from the table.
+`wanted` counts changes: the screen is out of date while wanted > shown, and must be sent anew (so that a phone
+rings) while ring > shown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from db.connection import Connection
+
+Kind = Literal["lobby", "table", "hand", "series", "proposal"]
+
+NOW, SOON, LATER = 0, 1, 2
+"""Priorities: the hand of the person to move, what everybody looks at, the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """`message_id` is None while nothing stands in the chat."""
+
+    id: int
+    table_id: int
+    kind: Kind
+    chat_id: int
+    thread_id: int | None
+    player_id: int | None
+    deal_id: int | None
+    series_id: int | None
+    proposal_id: int | None
+    message_id: int | None
+    sent_at: datetime | None
+    wanted: int
+    shown: int
+    ring: int
+    final: bool
+    priority: int
+    digest: str | None
+    failures: int
+
+
+COLUMNS = """
+s.id, s.table_id, s.kind, s.chat_id, s.thread_id, s.player_id, s.deal_id, s.series_id, s.proposal_id,
+s.message_id, s.sent_at, s.wanted, s.shown, s.ring, s.final, s.priority, s.digest, s.failures
+"""
+
+PUT = """
+INSERT INTO screens (table_id, kind, chat_id, thread_id, player_id, deal_id, series_id, proposal_id,
+    priority, paint_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (table_id, kind, coalesce(player_id, 0), coalesce(deal_id, 0), coalesce(series_id, 0),
+    coalesce(proposal_id, 0))
+DO UPDATE SET wanted = screens.wanted + 1, ring = screens.wanted + 1, priority = $9, final = false,
+    paint_at = least(screens.paint_at, $10)
+"""
+
+# paint_at of a screen that is out of date already stays where it was: a stream of changes can't put it off.
+TOUCH = """
+UPDATE screens SET wanted = wanted + 1, priority = $3,
+    paint_at = CASE WHEN wanted > shown THEN least(paint_at, $4) ELSE $4 END
+WHERE table_id = $1 AND kind = $2 AND NOT final AND ($5::bigint IS NULL OR player_id = $5)
+"""
+
+RING = """
+UPDATE screens SET wanted = wanted + 1, ring = wanted + 1, priority = $3, digest = NULL,
+    paint_at = CASE WHEN wanted > shown THEN least(paint_at, $4) ELSE $4 END
+WHERE table_id = $1 AND kind = $2 AND NOT final AND ($5::bigint IS NULL OR player_id = $5)
+"""
+
+# After a stale press: the message may not show what the digest says.
+REPAINT = """
+UPDATE screens SET wanted = wanted + 1, digest = NULL, priority = 0, paint_at = $3
+WHERE chat_id = $1 AND message_id = $2 AND NOT final
+"""
+
+FINISH = """
+UPDATE screens SET wanted = wanted + 1, final = true, paint_at = $3
+WHERE table_id = $1 AND kind = $2 AND NOT final AND ($4::bigint IS NULL OR player_id = $4)
+"""
+
+STALE = f"""
+SELECT {COLUMNS} FROM screens s
+LEFT JOIN chats c ON c.id = s.chat_id
+LEFT JOIN players p ON p.id = s.player_id
+WHERE s.wanted > s.shown AND s.paint_at <= $1 AND coalesce(p.reachable, c.writable, true)
+    AND NOT (s.chat_id = ANY($2::bigint[]))
+ORDER BY s.priority, s.paint_at, s.id
+LIMIT $3
+"""  # noqa: S608: COLUMNS is a constant
+
+GET = f"SELECT {COLUMNS} FROM screens s WHERE s.id = $1"  # noqa: S608
+
+HAND_OF = f"""
+SELECT {COLUMNS} FROM screens s WHERE s.table_id = $1 AND s.kind = 'hand' AND s.player_id = $2
+"""  # noqa: S608
+
+NEXT = "SELECT min(paint_at) FROM screens WHERE wanted > shown AND paint_at > $1"
+
+PAINTED = """
+UPDATE screens SET shown = greatest(shown, $2), message_id = $3, digest = $4, sent_at = $5, failures = 0
+WHERE id = $1
+"""
+
+FAILED = "UPDATE screens SET failures = failures + 1, paint_at = $2 WHERE id = $1"
+
+LOST = "UPDATE screens SET message_id = NULL, sent_at = NULL, digest = NULL, ring = wanted WHERE id = $1"
+
+GIVE_UP = "UPDATE screens SET shown = wanted, final = true WHERE id = $1"
+
+
+async def put(
+    db: Connection,
+    table_id: int,
+    kind: Kind,
+    chat_id: int,
+    now: datetime,
+    *,
+    thread_id: int | None = None,
+    player_id: int | None = None,
+    deal_id: int | None = None,
+    series_id: int | None = None,
+    proposal_id: int | None = None,
+    priority: int = SOON,
+) -> None:
+    """A screen that shall stand at the bottom of a chat: new there, or sent anew when it exists."""
+    await db.execute(
+        PUT, table_id, kind, chat_id, thread_id, player_id, deal_id, series_id, proposal_id, priority, now
+    )
+
+
+async def touch(
+    db: Connection,
+    table_id: int,
+    kind: Kind,
+    paint_at: datetime,
+    *,
+    player_id: int | None = None,
+    priority: int = SOON,
+) -> None:
+    """Live screens of a kind are out of date; to be edited from `paint_at` on."""
+    await db.execute(TOUCH, table_id, kind, priority, paint_at, player_id)
+
+
+async def ring(
+    db: Connection,
+    table_id: int,
+    kind: Kind,
+    paint_at: datetime,
+    *,
+    player_id: int | None = None,
+    priority: int = NOW,
+) -> None:
+    """Live screens of a kind are to be sent anew, the old messages removed."""
+    await db.execute(RING, table_id, kind, priority, paint_at, player_id)
+
+
+async def repaint(db: Connection, chat_id: int, message_id: int, now: datetime) -> None:
+    """One message may show something else than we think: render it again, whatever its digest says."""
+    await db.execute(REPAINT, chat_id, message_id, now)
+
+
+async def finish(
+    db: Connection, table_id: int, kind: Kind, now: datetime, *, player_id: int | None = None
+) -> None:
+    """Live screens of a kind are painted once more and then left alone."""
+    await db.execute(FINISH, table_id, kind, now, player_id)
+
+
+async def stale(
+    db: Connection, now: datetime, *, not_in: Sequence[int] = (), limit: int = 100
+) -> Sequence[Screen]:
+    """What is out of date in chats that can be written to, the most urgent first."""
+    return [Screen(**row) for row in await db.fetch(STALE, now, list(not_in), limit)]
+
+
+async def get(db: Connection, screen_id: int) -> Screen | None:
+    row = await db.fetchrow(GET, screen_id)
+    return None if row is None else Screen(**row)
+
+
+async def hand_of(db: Connection, table_id: int, player_id: int) -> Screen | None:
+    row = await db.fetchrow(HAND_OF, table_id, player_id)
+    return None if row is None else Screen(**row)
+
+
+async def next_paint(db: Connection, now: datetime) -> datetime | None:
+    return await db.fetchval(NEXT, now)  # type: ignore[no-any-return]
+
+
+async def painted(
+    db: Connection,
+    screen_id: int,
+    version: int,
+    message_id: int | None,
+    digest: str | None,
+    sent_at: datetime | None,
+) -> None:
+    """The chat now shows `version`; later changes stay to be painted."""
+    await db.execute(PAINTED, screen_id, version, message_id, digest, sent_at)
+
+
+async def failed(db: Connection, screen_id: int, retry_at: datetime) -> None:
+    await db.execute(FAILED, screen_id, retry_at)
+
+
+async def lost(db: Connection, screen_id: int) -> None:
+    """The message is gone or can't be edited any more: the next painting sends a new one."""
+    await db.execute(LOST, screen_id)
+
+
+async def give_up(db: Connection, screen_id: int) -> None:
+    """Telegram refuses this message for a reason that no later try changes."""
+    await db.execute(GIVE_UP, screen_id)
