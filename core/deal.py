@@ -1,0 +1,353 @@
+"""The rules of one deal: the legal moves and playing a move. Nothing else decides what is allowed.
+
+A state is a frozen fact; `play` returns the next one. Numbers in brackets are the rules of RULES.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.cards import (
+    BEATEN_BY,
+    SUIT_SETS,
+    CardSet,
+    one_suit,
+    points_of,
+    set_beats,
+    subsets,
+)
+from core.errors import DealError, IllegalMove
+from core.moves import Move, Verb
+from core.state import HAND, Deal, Pack, Phase, Trick, start
+
+__all__ = [
+    "REASONS",
+    "Deal",
+    "Move",
+    "Pack",
+    "Phase",
+    "Trick",
+    "Verb",
+    "check",
+    "holders",
+    "is_molodka",
+    "legal_moves",
+    "legal_moves_of",
+    "loss",
+    "next_leader",
+    "play",
+    "start",
+]
+
+MOLODKAS: frozenset[CardSet] = frozenset(four for suit in SUIT_SETS for four in subsets(suit, HAND))
+
+REASONS = {
+    "deal_over": "the deal is over",
+    "not_your_turn": "it is another seat's turn",
+    "answer_first": "this seat is asked about its molodka: accept or decline",
+    "must_lead": "nothing lies on the table yet: lead",
+    "already_led": "the trick is already led: beat or pass",
+    "not_your_cards": "the seat does not hold these cards",
+    "wrong_count": "a wrong number of cards",
+    "not_one_suit": "a lead is of one suit",
+    "does_not_beat": "these cards do not beat what stands",
+    "unexpected_cards": "this is said without cards",
+    "not_asked": "nobody asked this seat about a molodka",
+    "molodka_off": "the house plays without molodka",
+    "no_molodka": "the seat has no molodka",
+    "already_acted": "the seat has already acted in this trick",
+    "four_led": "a four-card lead lies on the table",
+    "just_lead": "the leader does not declare, he leads his four",
+    "unknown_move": "no such seat or verb",
+}
+"""Every code of IllegalMove with its technical text."""
+
+
+def is_molodka(hand: CardSet) -> bool:
+    """Exactly four cards, all of one suit, trumps included (16)."""
+    return hand in MOLODKAS
+
+
+def holders(deal: Deal) -> tuple[int, ...]:
+    """The seats that may say `molodka` now: to declare it, or to accept when asked. Ascending."""
+    if deal.phase is Phase.OFFER:
+        return (deal.turn,) if deal.turn is not None else ()
+    if not deal.rules.molodka or deal.need == HAND:
+        return ()
+    if MOLODKAS.isdisjoint(deal.hands):
+        return ()
+    return tuple([seat for seat in range(4) if _why_no_molodka(deal, seat) is None])
+
+
+def _why_no_molodka(deal: Deal, seat: int) -> str | None:
+    """The reason why a seat may not declare now, or None. Outside an offer only."""
+    if not deal.rules.molodka:
+        return "molodka_off"
+    # 20: over a four-card lead, declared or ordinary, nobody declares.
+    if deal.need == HAND:
+        return "four_led"
+    # 16: the right lasts from the refill until the own play; the first len(table) seats have acted.
+    if _nearness(deal, seat) < len(deal.table):
+        return "already_acted"
+    if deal.hands[seat] not in MOLODKAS:
+        return "no_molodka"
+    # 20: a leader who holds four of a suit simply leads them. A seat whose turn it is to reply may declare
+    # like any other that has not acted.
+    if deal.phase is Phase.LEAD and seat == deal.leader:
+        return "just_lead"
+    return None
+
+
+def _nearness(deal: Deal, seat: int) -> int:
+    """How far clockwise from the trick's leader, who is the nearest of all (19)."""
+    return (seat - deal.leader) % 4
+
+
+def legal_moves(deal: Deal) -> list[Move]:
+    """Every move that `play` accepts now, of every seat that may act: first the turn's, then molodkas."""
+    seat = deal.turn
+    if seat is None:
+        return []
+    if deal.phase is Phase.OFFER:
+        return [Move(seat, Verb.MOLODKA), Move(seat, Verb.DECLINE)]
+    moves = _leads(deal, seat) if deal.phase is Phase.LEAD else _replies(deal, seat)
+    moves.extend([Move(holder, Verb.MOLODKA) for holder in holders(deal)])
+    return moves
+
+
+def legal_moves_of(deal: Deal, seat: int) -> list[Move]:
+    """The legal moves of one seat, in or out of turn."""
+    return [move for move in legal_moves(deal) if move.seat == seat]
+
+
+def _leads(deal: Deal, seat: int) -> list[Move]:
+    hand = deal.hands[seat]
+    return [
+        Move(seat, Verb.LEAD, cards)
+        for suit in SUIT_SETS
+        if hand & suit
+        for size in range(1, (hand & suit).bit_count() + 1)
+        for cards in subsets(hand & suit, size)
+    ]
+
+
+def _replies(deal: Deal, seat: int) -> list[Move]:
+    hand, need, trump, standing = deal.hands[seat], deal.need, deal.trump, deal.standing
+    beaters = BEATEN_BY[trump]
+    # Only a card that beats something of what stands can be part of a beat: mostly that leaves too few.
+    useful, left = 0, standing
+    while left:
+        lowest = left & -left
+        useful |= beaters[lowest.bit_length() - 1]
+        left ^= lowest
+    useful &= hand
+    moves = []
+    if need == 1:
+        moves = [Move(seat, Verb.BEAT, cards) for cards in subsets(useful, 1)]
+    elif useful.bit_count() >= need:
+        moves = [
+            Move(seat, Verb.BEAT, cards)
+            for cards in subsets(useful, need)
+            if set_beats(cards, standing, trump)
+        ]
+    moves.extend([Move(seat, Verb.PASS, cards) for cards in subsets(hand, need)])
+    return moves
+
+
+def check(deal: Deal, move: Move) -> None:
+    """Raises IllegalMove when the rules don't allow the move now; its code is a key of REASONS."""
+    reason = _why_not(deal, move)
+    if reason is not None:
+        raise IllegalMove(reason, REASONS[reason])
+
+
+def _why_not(deal: Deal, move: Move) -> str | None:
+    seat, verb, cards = move
+    if deal.phase is Phase.OVER:
+        return "deal_over"
+    if seat not in (0, 1, 2, 3):
+        return "unknown_move"
+    if verb is Verb.MOLODKA or verb is Verb.DECLINE:
+        if cards:
+            return "unexpected_cards"
+        if deal.phase is Phase.OFFER:
+            # 19: while nearer holders are asked nobody else may act, not even by declaring too.
+            return None if seat == deal.turn else "not_your_turn"
+        return _why_no_molodka(deal, seat) if verb is Verb.MOLODKA else "not_asked"
+    if seat != deal.turn:
+        return "not_your_turn"
+    if deal.phase is Phase.OFFER:
+        return "answer_first"
+    if verb is Verb.LEAD:
+        return _why_no_lead(deal, seat, cards)
+    if verb is Verb.BEAT or verb is Verb.PASS:
+        return _why_no_reply(deal, seat, verb, cards)
+    return "unknown_move"
+
+
+def _why_no_lead(deal: Deal, seat: int, cards: CardSet) -> str | None:
+    if deal.phase is not Phase.LEAD:
+        return "already_led"
+    if cards & ~deal.hands[seat]:
+        return "not_your_cards"
+    if not cards:
+        return "wrong_count"
+    if not one_suit(cards):
+        return "not_one_suit"
+    return None
+
+
+def _why_no_reply(deal: Deal, seat: int, verb: Verb, cards: CardSet) -> str | None:
+    if deal.phase is not Phase.REPLY:
+        return "must_lead"
+    if cards & ~deal.hands[seat]:
+        return "not_your_cards"
+    if cards.bit_count() != deal.need:
+        return "wrong_count"
+    if verb is Verb.BEAT and not set_beats(cards, deal.standing, deal.trump):
+        return "does_not_beat"
+    return None
+
+
+def play(deal: Deal, move: Move) -> Deal:
+    """The state after the move. Raises IllegalMove (see `check`); for legal moves it is total."""
+    check(deal, move)
+    if move.verb is Verb.MOLODKA:
+        if deal.phase is Phase.OFFER:
+            return _lead_four(deal, move.seat)
+        # 19: the first len(table) seats have acted and may not claim their four any more.
+        return _ask(deal, move.seat, len(deal.table))
+    if move.verb is Verb.DECLINE:
+        assert deal.declarer is not None
+        return _ask(deal, deal.declarer, _nearness(deal, move.seat) + 1)
+    return _put(deal, move)
+
+
+def _ask(deal: Deal, declarer: int, nearness: int) -> Deal:
+    """Asks the nearest holder from that nearness up to the declarer; without one he leads (19).
+
+    Nothing else changes in an offer: the table, `need` and `best` stand as they were.
+    """
+    for distance in range(nearness, _nearness(deal, declarer)):
+        seat = (deal.leader + distance) % 4
+        if deal.hands[seat] in MOLODKAS:
+            return replace(deal, ply=deal.ply + 1, phase=Phase.OFFER, turn=seat, declarer=declarer)
+    return _lead_four(deal, declarer)
+
+
+def _lead_four(deal: Deal, seat: int) -> Deal:
+    """The cards on the table go back to their owners' hands and the seat leads its four (17, 18)."""
+    hands = list(deal.hands)
+    for move in deal.table:
+        hands[move.seat] |= move.cards
+    lead = Move(seat, Verb.LEAD, hands[seat])
+    hands[seat] = 0
+    return replace(
+        deal,
+        ply=deal.ply + 1,
+        phase=Phase.REPLY,
+        turn=(seat + 1) % 4,
+        need=HAND,
+        hands=(hands[0], hands[1], hands[2], hands[3]),
+        table=(lead,),
+        best=seat,
+        leader=seat,
+        recalled=deal.table,
+        declarer=None,
+    )
+
+
+def _put(deal: Deal, move: Move) -> Deal:
+    """Cards go from a hand to the table: a lead or a reply."""
+    seat = move.seat
+    hands = list(deal.hands)
+    hands[seat] ^= move.cards
+    table = (*deal.table, move)
+    best = deal.best if move.verb is Verb.PASS else seat
+    if len(table) == 4:
+        return _finish_trick(deal, hands, table, deal.leader if best is None else best)
+    return Deal(
+        pack=deal.pack,
+        rules=deal.rules,
+        ply=deal.ply + 1,
+        phase=Phase.REPLY,
+        turn=(seat + 1) % 4,
+        trump=deal.trump,
+        need=move.cards.bit_count(),
+        hands=(hands[0], hands[1], hands[2], hands[3]),
+        stock=deal.stock,
+        table=table,
+        best=best,
+        tricks=deal.tricks,
+        points=deal.points,
+        leader=deal.leader,
+        tricks_done=deal.tricks_done,
+        recalled=deal.recalled,
+        declarer=None,
+    )
+
+
+def _finish_trick(deal: Deal, hands: list[CardSet], table: tuple[Move, ...], winner: int) -> Deal:
+    """The pile goes to the winner's team (13), the hands are refilled and the winner leads (14)."""
+    worth = points_of(table[0].cards | table[1].cards | table[2].cards | table[3].cards)
+    tricks, points = deal.tricks, deal.points
+    if winner % 2 == 0:
+        tricks, points = (tricks[0] + 1, tricks[1]), (points[0] + worth, points[1])
+    else:
+        tricks, points = (tricks[0], tricks[1] + 1), (points[0], points[1] + worth)
+    # Hands are even between tricks (15), so the winner's tells how many cards are drawn in all.
+    stock = deal.stock
+    drawn = min(4 * (HAND - hands[winner].bit_count()), len(stock))
+    for place in range(drawn):
+        hands[(winner + place) % 4] |= 1 << stock[place]
+    over = not hands[winner]
+    return Deal(
+        pack=deal.pack,
+        rules=deal.rules,
+        ply=deal.ply + 1,
+        phase=Phase.OVER if over else Phase.LEAD,
+        turn=None if over else winner,
+        trump=deal.trump,
+        need=0,
+        hands=(hands[0], hands[1], hands[2], hands[3]),
+        stock=stock[drawn:],
+        table=(),
+        best=None,
+        tricks=tricks,
+        points=points,
+        leader=winner,
+        tricks_done=(*deal.tricks_done, Trick(table, winner, deal.leader, deal.recalled)),
+        recalled=(),
+        declarer=None,
+    )
+
+
+def next_leader(deal: Deal) -> int:
+    """Who leads the next deal: the winner of the last trick (8). Raises DealError(deal_not_over)."""
+    if deal.phase is not Phase.OVER:
+        raise DealError("deal_not_over")
+    return deal.leader
+
+
+def loss(deal: Deal) -> tuple[int, int]:
+    """Loss points per team of a finished deal (22, 23), never doubled: doubling belongs to the series.
+
+    Raises DealError(deal_not_over).
+    """
+    if deal.phase is not Phase.OVER:
+        raise DealError("deal_not_over")
+    return loss_of(deal.points, deal.tricks)
+
+
+def loss_of(points: tuple[int, int], tricks: tuple[int, int]) -> tuple[int, int]:
+    """The count alone (22, 23): `points` and `tricks` per team at the end of a deal."""
+    if points[0] == points[1]:
+        return (0, 0)
+    loser = 0 if points[0] < points[1] else 1
+    if points[loser] >= 31:
+        award = 2
+    elif tricks[loser]:
+        award = 4
+    else:
+        award = 6
+    return (award, 0) if loser == 0 else (0, award)
