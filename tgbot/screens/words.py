@@ -1,0 +1,82 @@
+"""Cards and names as people read them."""
+
+import unicodedata
+from collections.abc import Mapping
+
+from markupsafe import Markup, escape
+
+from core.cards import CardSet, cards_of, rank_of, suit_of
+from core.table import Seats
+from db.tables import Sitter
+from tgbot.texts import Texts, marked
+
+SUITS = ("♣️", "♦️", "♥️", "♠️")
+BACK = "🂠"
+TEAMS = ("🔵", "🟠")
+
+RANKS = ("6", "7", "8", "9", marked("J"), marked("Q"), marked("K"), "10", marked("A"))
+
+COMPASS = (marked("North"), marked("East"), marked("South"), marked("West"))
+"""Computer players are called by their seat."""
+
+LONGEST_NAME = 32
+
+# Left-to-right isolation keeps a name written from right to left, or with marks in it, from turning its sentence.
+ISOLATE, POP = "\u2068", "\u2069"
+
+
+def card(value: int, t: Texts) -> str:
+    rank = RANKS[rank_of(value)]
+    return f"{rank if rank.isdigit() else t.plain(rank)}{SUITS[suit_of(value)]}"
+
+
+def cards(chosen: CardSet, t: Texts) -> str:
+    return " ".join(card(value, t) for value in cards_of(chosen))
+
+
+def backs(count: int) -> str:
+    return " ".join([BACK] * count)
+
+
+def clean(name: str) -> str:
+    """A person's name on one line, without what is invisible or turns the text, at most 32 characters."""
+    visible = "".join(
+        " " if unicodedata.category(sign) in ("Zs", "Zl", "Zp", "Cc") else sign
+        for sign in name
+        if unicodedata.category(sign) not in ("Cf", "Cs", "Co", "Cn") or sign == "\u200d"
+    )
+    short = " ".join(visible.split())
+    if not short.strip("\u200d"):
+        return "…"
+    return short if len(short) <= LONGEST_NAME else f"{short[: LONGEST_NAME - 1]}…"
+
+
+def isolated(name: str) -> str:
+    return f"{ISOLATE}{name}{POP}"
+
+
+def names(seats: Seats, people: Mapping[int, Sitter], t: Texts) -> dict[int, str]:
+    """Seat → name in plain text. Two people of one name are told apart by username, else by a number."""
+    called: dict[int, str] = {}
+    for seat, who in enumerate(seats):
+        if who is None:
+            continue
+        if who.person is not None:
+            called[seat] = clean(people[who.person].name)
+        else:
+            called[seat] = f"🤖 {t.plain(COMPASS[seat])}"
+    told_apart: dict[int, str] = {}
+    for seat, name in called.items():
+        alike = [other for other in called if called[other].casefold() == name.casefold()]
+        who = seats[seat]
+        if len(alike) > 1 and who is not None and who.person is not None:
+            username = people[who.person].username
+            mark = f"@{username}" if username else str(alike.index(seat) + 1)
+            told_apart[seat] = f"{isolated(name)} ({mark})"
+        else:
+            told_apart[seat] = isolated(name)
+    return told_apart
+
+
+def html(name: str) -> Markup:
+    return escape(name)
