@@ -124,6 +124,23 @@ def subsets(cards: CardSet, size: int) -> list[CardSet]:
     return [sum(chosen) for chosen in combinations(bits, size)]
 
 
+def beats_in(hand: CardSet, standing: CardSet, need: int, trump: int) -> list[CardSet]:
+    """Every set of `need` cards of a hand that beats what stands."""
+    # Only a card that beats something of what stands can be part of a beat: mostly that leaves too few.
+    beaters = BEATEN_BY[trump]
+    useful, left = 0, standing
+    while left:
+        lowest = left & -left
+        useful |= beaters[lowest.bit_length() - 1]
+        left ^= lowest
+    useful &= hand
+    if need == 1:
+        return subsets(useful, 1)
+    if useful.bit_count() < need:
+        return []
+    return [cards for cards in subsets(useful, need) if set_beats(cards, standing, trump)]
+
+
 def card_name(card: Card) -> str:
     return NAMES[card]
 

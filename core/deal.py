@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.cards import (
-    BEATEN_BY,
     SUIT_SETS,
     CardSet,
+    beats_in,
     one_suit,
     points_of,
     set_beats,
@@ -132,24 +132,8 @@ def _leads(deal: Deal, seat: int) -> list[Move]:
 
 
 def _replies(deal: Deal, seat: int) -> list[Move]:
-    hand, need, trump, standing = deal.hands[seat], deal.need, deal.trump, deal.standing
-    beaters = BEATEN_BY[trump]
-    # Only a card that beats something of what stands can be part of a beat: mostly that leaves too few.
-    useful, left = 0, standing
-    while left:
-        lowest = left & -left
-        useful |= beaters[lowest.bit_length() - 1]
-        left ^= lowest
-    useful &= hand
-    moves = []
-    if need == 1:
-        moves = [Move(seat, Verb.BEAT, cards) for cards in subsets(useful, 1)]
-    elif useful.bit_count() >= need:
-        moves = [
-            Move(seat, Verb.BEAT, cards)
-            for cards in subsets(useful, need)
-            if set_beats(cards, standing, trump)
-        ]
+    hand, need = deal.hands[seat], deal.need
+    moves = [Move(seat, Verb.BEAT, cards) for cards in beats_in(hand, deal.standing, need, deal.trump)]
     moves.extend([Move(seat, Verb.PASS, cards) for cards in subsets(hand, need)])
     return moves
 

@@ -51,7 +51,7 @@ class DealOutcome(NamedTuple):
 class SeatView:
     """A deal through the eyes of `seat`, or of the group when that is None.
 
-    `turn`: the seat to act. While nearer holders are asked about their molodka (`offered`) only the asked seat
+    `turn`: the seat to act. While nearer holders are asked about their molodka (`offered`) only that seat
     sees its own number there, and nobody is told who declared: `declared` is true for the declarer alone.
     `table`, `need` and `best` are as in `Deal`. `legal`: this seat's moves, in or out of turn.
     `recalled`: what a molodka took back in this trick. `known`: per seat, cards that everybody knows to be in

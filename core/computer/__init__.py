@@ -1,0 +1,52 @@
+"""Computer players. They get a view, never a deal, and all chance from the generator that they are given:
+the same view, level and generator state give the same move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import NamedTuple
+
+from core.computer import steady
+from core.errors import GoatError
+from core.moves import Move
+from core.view import SeatView
+
+__all__ = ["LEVELS", "choose", "declares"]
+
+
+class _Player(NamedTuple):
+    choose: Callable[[SeatView, random.Random], Move]
+    declares: Callable[[SeatView, random.Random], bool]
+
+
+_PLAYERS = {"steady": _Player(steady.choose, steady.declares)}
+
+LEVELS: tuple[str, ...] = tuple(_PLAYERS)
+
+
+def choose(view: SeatView, rng: random.Random, level: str) -> Move | None:
+    """The move of a seat whose turn it is, one of `view.legal`; None when it is not this seat's turn.
+
+    Raises GoatError(unknown_level).
+    """
+    player = _player(level)
+    if view.turn is None or view.turn != view.seat:
+        return None
+    return player.choose(view, rng)
+
+
+def declares(view: SeatView, rng: random.Random, level: str) -> bool:
+    """Whether a seat that may say `molodka`, in or out of turn, wants to; False when it may not.
+
+    Raises GoatError(unknown_level).
+    """
+    player = _player(level)
+    return steady.may_say_molodka(view) and player.declares(view, rng)
+
+
+def _player(level: str) -> _Player:
+    try:
+        return _PLAYERS[level]
+    except KeyError:
+        raise GoatError("unknown_level", level=level) from None
