@@ -6,13 +6,15 @@ from datetime import datetime
 from typing import Literal
 
 from core.cards import card_name, parse_card
-from core.deal import Move, Pack
+from core.moves import Move
 from core.record import Record
 from core.rules import Rules
 from core.series import DealResult, Series
+from core.state import Pack
 from db.connection import Connection
 
 MadeBy = Literal["person", "computer", "clock"]
+Outcome = Literal["goats", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ async def save_series(db: Connection, series_id: int, series: Series) -> None:
 
 
 async def end_series(
-    db: Connection, series_id: int, outcome: Literal["goats", "stopped"], now: datetime
+    db: Connection, series_id: int, outcome: Outcome, now: datetime
 ) -> None:
     await db.execute(END_SERIES, series_id, now, outcome)
 

@@ -8,11 +8,13 @@ rings) while ring > shown.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from db.connection import Connection
 
 Kind = Literal["lobby", "table", "hand", "series", "proposal"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 NOW, SOON, LATER = 0, 1, 2
 """Priorities: the hand of the person to move, what everybody looks at, the rest."""
@@ -75,6 +77,13 @@ REPAINT = """
 UPDATE screens SET wanted = wanted + 1, digest = NULL, priority = 0, paint_at = $3
 WHERE chat_id = $1 AND message_id = $2 AND NOT final
 """
+
+RING_IN_CHAT = """
+UPDATE screens SET wanted = wanted + 1, ring = wanted + 1, digest = NULL, failures = 0, paint_at = $2
+WHERE chat_id = $1 AND NOT final
+"""
+
+TOUCH_CHAT = "UPDATE screens SET wanted = wanted + 1, paint_at = $2 WHERE chat_id = $1 AND NOT final"
 
 FINISH = """
 UPDATE screens SET wanted = wanted + 1, final = true, paint_at = $3
@@ -160,6 +169,16 @@ async def ring(
 async def repaint(db: Connection, chat_id: int, message_id: int, now: datetime) -> None:
     """One message may show something else than we think: render it again, whatever its digest says."""
     await db.execute(REPAINT, chat_id, message_id, now)
+
+
+async def ring_in_chat(db: Connection, chat_id: int, now: datetime) -> None:
+    """A chat can be written to again: all that lives there is sent anew."""
+    await db.execute(RING_IN_CHAT, chat_id, now)
+
+
+async def touch_chat(db: Connection, chat_id: int, now: datetime) -> None:
+    """All live screens of a chat are out of date."""
+    await db.execute(TOUCH_CHAT, chat_id, now)
 
 
 async def finish(

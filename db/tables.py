@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.deal import Move, Pack
+from core.moves import Move
 from core.record import Record
 from core.rules import Rules
 from core.series import Series
@@ -157,7 +157,7 @@ async def read(db: Connection, table_id: int) -> Table | None:
             ended=row["series_ended_at"] is not None,
         )
         if row["deal_id"] is not None:
-            pack: Pack = pack_from(row["deck"], row["indicator"], row["dealer"], row["leader"])
+            pack = pack_from(row["deck"], row["indicator"], row["dealer"], row["leader"])
             moves = tuple(Move.parse(text) for text in row["moves"] or ())
             deal = RunningDeal(
                 id=row["deal_id"],

@@ -7,8 +7,9 @@ from the engine's list of legal moves and from nothing else.
 from aiogram.types import InlineKeyboardButton, InlineKeyboardMarkup
 from markupsafe import Markup
 
-from core.cards import CardSet, card_set, cards_of
-from core.deal import Phase, Verb
+from core.cards import cards_of
+from core.moves import Verb
+from core.state import Phase
 from core.table import team_of
 from core.view import SeatView
 from db.tables import Table
@@ -16,6 +17,7 @@ from tgbot.callbacks import MovePress, Pick
 from tgbot.screens.painting import Painting, button, keyboard
 from tgbot.screens.table import last_trick, move_line, situation_line, whose_turn
 from tgbot.screens.words import TEAMS, card, cards, names
+from tgbot.selection import chosen
 from tgbot.texts import Texts, marked
 
 ACTIONS = {
@@ -23,11 +25,6 @@ ACTIONS = {
     Verb.BEAT: (marked("Beat"), "success"),
     Verb.PASS: (marked("Pass face down"), None),
 }
-
-
-def chosen(hand: CardSet, mask: int) -> CardSet:
-    """The cards that a mask of a hand's buttons stands for; bits beyond the hand stand for nothing."""
-    return card_set(value for bit, value in enumerate(cards_of(hand)) if mask >> bit & 1)
 
 
 def hand(table: Table, view: SeatView, title: str, t: Texts) -> Painting:

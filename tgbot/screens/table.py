@@ -3,7 +3,8 @@
 from markupsafe import Markup
 
 from core.cards import suit_of
-from core.deal import Phase, Verb
+from core.moves import Verb
+from core.state import Phase
 from core.view import SeatView, SeenMove, SeenTrick
 from db.deals import FinishedDeal
 from db.tables import Table
