@@ -115,12 +115,15 @@ def one_suit(cards: CardSet) -> bool:
 def subsets(cards: CardSet, size: int) -> list[CardSet]:
     """All subsets of that size, the ones with the lowest cards first."""
     bits = []
-    while cards:
-        lowest = cards & -cards
+    left = cards
+    while left:
+        lowest = left & -left
         bits.append(lowest)
-        cards ^= lowest
+        left ^= lowest
     if size == 1:
         return bits
+    if size == len(bits):
+        return [cards]
     return [sum(chosen) for chosen in combinations(bits, size)]
 
 

@@ -62,6 +62,11 @@ REASONS = {
 }
 """Every code of IllegalMove with its technical text."""
 
+# Reading a member off an Enum class takes ten times as long as reading a name, and a list of legal moves does
+# it once for each move.
+_LEAD, _BEAT, _PASS, _MOLODKA, _DECLINE = Verb
+_LEADING, _REPLYING, _OFFERING, _OVER = Phase
+
 
 def is_molodka(hand: CardSet) -> bool:
     """Exactly four cards, all of one suit, trumps included (16)."""
@@ -70,7 +75,7 @@ def is_molodka(hand: CardSet) -> bool:
 
 def holders(deal: Deal) -> tuple[int, ...]:
     """The seats that may say `molodka` now: to declare it, or to accept when asked. Ascending."""
-    if deal.phase is Phase.OFFER:
+    if deal.phase is _OFFERING:
         return (deal.turn,) if deal.turn is not None else ()
     if not deal.rules.molodka or deal.need == HAND:
         return ()
@@ -93,7 +98,7 @@ def _why_no_molodka(deal: Deal, seat: int) -> str | None:
         return "no_molodka"
     # 20: a leader who holds four of a suit simply leads them. A seat whose turn it is to reply may declare
     # like any other that has not acted.
-    if deal.phase is Phase.LEAD and seat == deal.leader:
+    if deal.phase is _LEADING and seat == deal.leader:
         return "just_lead"
     return None
 
@@ -108,10 +113,10 @@ def legal_moves(deal: Deal) -> list[Move]:
     seat = deal.turn
     if seat is None:
         return []
-    if deal.phase is Phase.OFFER:
-        return [Move(seat, Verb.MOLODKA), Move(seat, Verb.DECLINE)]
-    moves = _leads(deal, seat) if deal.phase is Phase.LEAD else _replies(deal, seat)
-    moves.extend([Move(holder, Verb.MOLODKA) for holder in holders(deal)])
+    if deal.phase is _OFFERING:
+        return [Move(seat, _MOLODKA), Move(seat, _DECLINE)]
+    moves = _leads(deal, seat) if deal.phase is _LEADING else _replies(deal, seat)
+    moves.extend([Move(holder, _MOLODKA) for holder in holders(deal)])
     return moves
 
 
@@ -122,19 +127,20 @@ def legal_moves_of(deal: Deal, seat: int) -> list[Move]:
 
 def _leads(deal: Deal, seat: int) -> list[Move]:
     hand = deal.hands[seat]
-    return [
-        Move(seat, Verb.LEAD, cards)
-        for suit in SUIT_SETS
-        if hand & suit
-        for size in range(1, (hand & suit).bit_count() + 1)
-        for cards in subsets(hand & suit, size)
-    ]
+    moves = []
+    for suit in SUIT_SETS:
+        of_suit = hand & suit
+        cards = of_suit & -of_suit
+        while cards:
+            moves.append(Move(seat, _LEAD, cards))
+            cards = (cards - of_suit) & of_suit  # the next subset, ascending as a number
+    return moves
 
 
 def _replies(deal: Deal, seat: int) -> list[Move]:
     hand, need = deal.hands[seat], deal.need
-    moves = [Move(seat, Verb.BEAT, cards) for cards in beats_in(hand, deal.standing, need, deal.trump)]
-    moves.extend([Move(seat, Verb.PASS, cards) for cards in subsets(hand, need)])
+    moves = [Move(seat, _BEAT, cards) for cards in beats_in(hand, deal.standing, need, deal.trump)]
+    moves.extend([Move(seat, _PASS, cards) for cards in subsets(hand, need)])
     return moves
 
 
@@ -147,30 +153,30 @@ def check(deal: Deal, move: Move) -> None:
 
 def _why_not(deal: Deal, move: Move) -> str | None:
     seat, verb, cards = move
-    if deal.phase is Phase.OVER:
+    if deal.phase is _OVER:
         return "deal_over"
     if seat not in (0, 1, 2, 3):
         return "unknown_move"
-    if verb is Verb.MOLODKA or verb is Verb.DECLINE:
+    if verb is _MOLODKA or verb is _DECLINE:
         if cards:
             return "unexpected_cards"
-        if deal.phase is Phase.OFFER:
+        if deal.phase is _OFFERING:
             # 19: while nearer holders are asked nobody else may act, not even by declaring too.
             return None if seat == deal.turn else "not_your_turn"
-        return _why_no_molodka(deal, seat) if verb is Verb.MOLODKA else "not_asked"
+        return _why_no_molodka(deal, seat) if verb is _MOLODKA else "not_asked"
     if seat != deal.turn:
         return "not_your_turn"
-    if deal.phase is Phase.OFFER:
+    if deal.phase is _OFFERING:
         return "answer_first"
-    if verb is Verb.LEAD:
+    if verb is _LEAD:
         return _why_no_lead(deal, seat, cards)
-    if verb is Verb.BEAT or verb is Verb.PASS:
+    if verb is _BEAT or verb is _PASS:
         return _why_no_reply(deal, seat, verb, cards)
     return "unknown_move"
 
 
 def _why_no_lead(deal: Deal, seat: int, cards: CardSet) -> str | None:
-    if deal.phase is not Phase.LEAD:
+    if deal.phase is not _LEADING:
         return "already_led"
     if cards & ~deal.hands[seat]:
         return "not_your_cards"
@@ -182,13 +188,13 @@ def _why_no_lead(deal: Deal, seat: int, cards: CardSet) -> str | None:
 
 
 def _why_no_reply(deal: Deal, seat: int, verb: Verb, cards: CardSet) -> str | None:
-    if deal.phase is not Phase.REPLY:
+    if deal.phase is not _REPLYING:
         return "must_lead"
     if cards & ~deal.hands[seat]:
         return "not_your_cards"
     if cards.bit_count() != deal.need:
         return "wrong_count"
-    if verb is Verb.BEAT and not set_beats(cards, deal.standing, deal.trump):
+    if verb is _BEAT and not set_beats(cards, deal.standing, deal.trump):
         return "does_not_beat"
     return None
 
@@ -196,12 +202,12 @@ def _why_no_reply(deal: Deal, seat: int, verb: Verb, cards: CardSet) -> str | No
 def play(deal: Deal, move: Move) -> Deal:
     """The state after the move. Raises IllegalMove (see `check`); for legal moves it is total."""
     check(deal, move)
-    if move.verb is Verb.MOLODKA:
-        if deal.phase is Phase.OFFER:
+    if move.verb is _MOLODKA:
+        if deal.phase is _OFFERING:
             return _lead_four(deal, move.seat)
         # 19: the first len(table) seats have acted and may not claim their four any more.
         return _ask(deal, move.seat, len(deal.table))
-    if move.verb is Verb.DECLINE:
+    if move.verb is _DECLINE:
         assert deal.declarer is not None
         return _ask(deal, deal.declarer, _nearness(deal, move.seat) + 1)
     return _put(deal, move)
@@ -215,7 +221,7 @@ def _ask(deal: Deal, declarer: int, nearness: int) -> Deal:
     for distance in range(nearness, _nearness(deal, declarer)):
         seat = (deal.leader + distance) % 4
         if deal.hands[seat] in MOLODKAS:
-            return replace(deal, ply=deal.ply + 1, phase=Phase.OFFER, turn=seat, declarer=declarer)
+            return replace(deal, ply=deal.ply + 1, phase=_OFFERING, turn=seat, declarer=declarer)
     return _lead_four(deal, declarer)
 
 
@@ -224,12 +230,12 @@ def _lead_four(deal: Deal, seat: int) -> Deal:
     hands = list(deal.hands)
     for move in deal.table:
         hands[move.seat] |= move.cards
-    lead = Move(seat, Verb.LEAD, hands[seat])
+    lead = Move(seat, _LEAD, hands[seat])
     hands[seat] = 0
     return replace(
         deal,
         ply=deal.ply + 1,
-        phase=Phase.REPLY,
+        phase=_REPLYING,
         turn=(seat + 1) % 4,
         need=HAND,
         hands=(hands[0], hands[1], hands[2], hands[3]),
@@ -247,14 +253,14 @@ def _put(deal: Deal, move: Move) -> Deal:
     hands = list(deal.hands)
     hands[seat] ^= move.cards
     table = (*deal.table, move)
-    best = deal.best if move.verb is Verb.PASS else seat
+    best = deal.best if move.verb is _PASS else seat
     if len(table) == 4:
         return _finish_trick(deal, hands, table, deal.leader if best is None else best)
     return Deal(
         pack=deal.pack,
         rules=deal.rules,
         ply=deal.ply + 1,
-        phase=Phase.REPLY,
+        phase=_REPLYING,
         turn=(seat + 1) % 4,
         trump=deal.trump,
         need=move.cards.bit_count(),
@@ -289,7 +295,7 @@ def _finish_trick(deal: Deal, hands: list[CardSet], table: tuple[Move, ...], win
         pack=deal.pack,
         rules=deal.rules,
         ply=deal.ply + 1,
-        phase=Phase.OVER if over else Phase.LEAD,
+        phase=_OVER if over else _LEADING,
         turn=None if over else winner,
         trump=deal.trump,
         need=0,
@@ -308,7 +314,7 @@ def _finish_trick(deal: Deal, hands: list[CardSet], table: tuple[Move, ...], win
 
 def next_leader(deal: Deal) -> int:
     """Who leads the next deal: the winner of the last trick (8). Raises DealError(deal_not_over)."""
-    if deal.phase is not Phase.OVER:
+    if deal.phase is not _OVER:
         raise DealError("deal_not_over")
     return deal.leader
 
@@ -318,7 +324,7 @@ def loss(deal: Deal) -> tuple[int, int]:
 
     Raises DealError(deal_not_over).
     """
-    if deal.phase is not Phase.OVER:
+    if deal.phase is not _OVER:
         raise DealError("deal_not_over")
     return loss_of(deal.points, deal.tricks)
 

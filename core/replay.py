@@ -1,0 +1,145 @@
+"""`goat replay`: reads records of deals (RECORD.md) and prints every state they lead to, each as a JSON line.
+
+It is fed with files from elsewhere, so nothing in them may stop it: whatever is wrong with a record becomes
+one error line, and the next record is read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, NoReturn, TextIO, cast
+
+from core.deal import play
+from core.errors import GoatError, RecordError
+from core.record import read_head, read_move, snapshot
+from core.state import start
+
+BLANK = b" \t\r\n"
+BOM = "\ufeff"
+
+
+def run(paths: Sequence[str], legal: bool, stdin: TextIO | BinaryIO, stdout: TextIO, stderr: TextIO) -> int:
+    """Replays the records of all files; `-` is standard input. With `legal` each state lists its legal moves.
+
+    A file holds one JSON object, or one object on each line. Returns the exit status: 1 when a record or a
+    file was refused, else 0. A file that can't be read costs a line on stderr. When the reader of stdout goes
+    away, the work ends quietly.
+    """
+    refused = False
+    try:
+        for path in paths:
+            try:
+                with _open(path, stdin) as source:
+                    for text in documents(source):
+                        lines, good = replay_text(text, legal)
+                        refused = refused or not good
+                        stdout.write("".join(lines))
+                        # Somebody may be waiting for this answer before he sends the next record.
+                        stdout.flush()
+            except BrokenPipeError:
+                raise
+            except (OSError, ValueError) as error:
+                reason = error.strerror if isinstance(error, OSError) else error
+                stderr.write(f"goat replay: {path}: {reason}\n")
+                refused = True
+    except BrokenPipeError:
+        # What is left in the buffer would fail again when the interpreter flushes it at its end.
+        with contextlib.suppress(BrokenPipeError):
+            stdout.close()
+    return 1 if refused else 0
+
+
+def _open(path: str, stdin: TextIO | BinaryIO) -> contextlib.AbstractContextManager[BinaryIO]:
+    if path == "-":
+        # Bytes, because what is not UTF-8 is an error of that record and not of the whole stream.
+        return contextlib.nullcontext(cast("BinaryIO", getattr(stdin, "buffer", stdin)))
+    return open(path, "rb")
+
+
+def documents(source: BinaryIO) -> Iterator[bytes]:
+    """The JSON texts of a stream: its lines that are not blank, or all of it when it is one object.
+
+    Lines end with LF only and are handed out as they come. If the first one is no JSON by itself, everything
+    is read to see which of the two it is; when neither works, an object that stays open at the end of its
+    first line, without any object on a line of its own after it, counts as one broken object.
+    """
+    first = next((line for line in source if line.strip(BLANK)), None)
+    if first is None:
+        return
+    try:
+        parse(first)
+    except RecordError as error:
+        whole = first + source.read()
+        if _is_one(whole, open_at_first=error.data.get("open", False) is True):
+            yield whole
+            return
+        yield from (line for line in whole.split(b"\n") if line.strip(BLANK))
+        return
+    yield first
+    yield from (line for line in source if line.strip(BLANK))
+
+
+def _is_one(whole: bytes, *, open_at_first: bool) -> bool:
+    if _is_json(whole):
+        return True
+    return open_at_first and not any(
+        line.lstrip(BLANK).startswith(b"{") and _is_json(line) for line in whole.split(b"\n")
+    )
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        parse(text)
+    except RecordError:
+        return False
+    return True
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def parse(text: bytes) -> object:
+    """Raises RecordError(bad_json) for everything that is no JSON text in UTF-8.
+
+    Its data says under `open` whether the text merely ends too early.
+    """
+    try:
+        return _DECODER.decode(text.decode().removeprefix(BOM))
+    except json.JSONDecodeError as error:
+        ends_early = error.pos >= len(error.doc.rstrip())
+        raise RecordError(
+            "bad_json", f"no JSON: {error.msg} at character {error.pos}", open=ends_early
+        ) from None
+    except UnicodeDecodeError as error:
+        raise RecordError("bad_json", f"no JSON: not UTF-8 at byte {error.start}") from None
+    except RecursionError:
+        raise RecordError("bad_json", "no JSON that can be read: nested too deep") from None
+    except ValueError:
+        # A number of thousands of digits, NaN or Infinity.
+        raise RecordError("bad_json", "no JSON: not a number") from None
+
+
+def replay_text(text: bytes, legal: bool) -> tuple[list[str], bool]:
+    """The output lines of one record, each ended by LF, and whether it was good to its end."""
+    lines: list[str] = []
+    good_moves = 0
+    try:
+        pack, rules, moves = read_head(parse(text))
+        deal = start(pack, rules)
+        lines.append(_encode(snapshot(deal, legal)) + "\n")
+        for move in moves:
+            deal = play(deal, read_move(move))
+            lines.append(_encode(snapshot(deal, legal)) + "\n")
+            good_moves += 1
+    except GoatError as error:
+        line = {"ply": good_moves, "error": error.code, "message": str(error)}
+        lines.append(_encode(line) + "\n")
+        return lines, False
+    return lines, True
