@@ -139,8 +139,8 @@ class Server:
 def start(folder: Path, *, durable: bool = True, timeout: float = 60.0) -> Server:
     """Starts the server of a data folder, making the folder and its database when they don't exist.
 
-    Blocks: about a second the first time, a fraction of it later; `timeout` (seconds) is longer because a server
-    that crashed first goes through its log. `durable=False` is for tests: nothing waits for the disk.
+    Blocks: about a second the first time, a fraction of it later; `timeout` (seconds) is longer because a
+    server that crashed first goes through its log. `durable=False` is for tests: nothing waits for the disk.
     Raises subclasses of OperatorError.
     """
     folder = folder.absolute()
@@ -159,8 +159,8 @@ def start(folder: Path, *, durable: bool = True, timeout: float = 60.0) -> Serve
 def _start(folder: Path, account: Account | None, lock: int, durable: bool, deadline: float) -> Server:
     if not programs.reachable(folder, account):
         raise FolderUnusable(
-            f"PostgreSQL may not run as root, and {account.name if account else 'we'} can't enter {folder}: set "
-            "DATA_DIR to a folder whose parents let everybody through, such as /var/lib/goat"
+            f"PostgreSQL may not run as root, and {account.name if account else 'we'} can't enter {folder}: "
+            "set DATA_DIR to a folder whose parents let everybody through, such as /var/lib/goat"
         )
     cluster = folder / "cluster"
     home = _home(cluster)
@@ -195,8 +195,8 @@ def _home(cluster: Path) -> Path:
         return found[newest]
     if version not in found:
         raise VersionDiffers(
-            f"the data in {cluster} were written by PostgreSQL {version}, installed is {newest}: dump them with "
-            "the version of goat that wrote them, or set DATA_DIR to a new folder"
+            f"the data in {cluster} were written by PostgreSQL {version}, installed is {newest}: dump them "
+            "with the version of goat that wrote them, or set DATA_DIR to a new folder"
         )
     return found[version]
 
@@ -433,6 +433,6 @@ def _explained(folder: Path) -> Iterator[None]:
             raise _disk_full(folder) from None
         what = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
         raise FolderUnusable(
-            f"the data folder {folder} can't be used ({what}): make it yours and writable, or set DATA_DIR to "
-            "another"
+            f"the data folder {folder} can't be used ({what}): make it yours and writable, or set "
+            "DATA_DIR to another"
         ) from None

@@ -48,8 +48,8 @@ def account_for(folder: Path) -> Account | None:
         entry = pwd.getpwuid(owner) if owner else pwd.getpwnam("nobody")
     except KeyError:
         raise ProgramsMissing(
-            f"PostgreSQL refuses to run as root, and {f'user id {owner}' if owner else 'the user nobody'} has "
-            "no account here: run as an ordinary user, or set DATABASE_URL"
+            f"PostgreSQL refuses to run as root, and {f'user id {owner}' if owner else 'the user nobody'} "
+            "has no account here: run as an ordinary user, or set DATABASE_URL"
         ) from None
     return Account(entry.pw_uid, entry.pw_gid, entry.pw_name)
 
@@ -73,7 +73,7 @@ def popen(
 
     Raises PermissionError when the account can't reach the program or we can't become that account.
     """
-    return subprocess.Popen(  # noqa: S603: only programs of the wheel and of the system
+    return subprocess.Popen(  # noqa: S603 - only programs of the wheel and of the system
         [os.fspath(part) for part in command],
         stdin=stdin,
         stdout=stdout,
