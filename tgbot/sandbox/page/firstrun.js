@@ -1,0 +1,103 @@
+// The card of the first visit: what to do, with the first steps done by one button.
+
+import { act } from "./api.js";
+import { h, icon, iconButton } from "./dom.js";
+import { visibleMessages } from "./people.js";
+import { on, state } from "./state.js";
+import { ui } from "./ui.js";
+
+const KEY = "sandbox.card";
+const PATIENCE = 4000;
+
+function wasDismissed() {
+  try {
+    return localStorage.getItem(KEY) === "dismissed";
+  } catch (error) {
+    console.warn("Whether the card was closed can't be known.", error);
+    return false;
+  }
+}
+
+export class FirstRun {
+  constructor() {
+    this.dismissed = wasDismissed();
+    this.pressed = new Set(); // kinds of chat in which the person has pressed a button
+    this.problem = h("p", { class: "card-problem", role: "alert" });
+    this.go = h("button", { type: "button", class: "card-go", on: { click: () => this.#openTable() } }, "Open a table");
+    this.steps = h("ol", { class: "card-steps" });
+    this.el = h("aside", { class: "card", "aria-label": "How to play" },
+      h("div", { class: "card-head" }, h("h2", {}, "Play your first deal"), iconButton("close", "Close this card", () => this.#dismiss())),
+      this.steps, this.go, this.problem);
+    on("query", (press) => {
+      if (press.person !== ui.person) return;
+      this.pressed.add(press.chat_id === press.person ? "private" : "group");
+      this.refresh();
+    });
+    on("reset", () => this.pressed.clear());
+  }
+
+  refresh() {
+    const chat = state.chats.get(ui.person);
+    const started = Boolean(chat?.started);
+    const opened = ui.group !== null && visibleMessages(ui.group, ui.person).some((message) => message.text?.startsWith("/goat"));
+    const seated = this.pressed.has("group");
+    const played = this.pressed.has("private") && seated;
+    this.el.hidden = this.dismissed || ui.group === null;
+    this.go.hidden = opened;
+    const group = state.chats.get(ui.group)?.title ?? "the group";
+    const steps = [
+      [started, "Press Start in the private chat: the bot may then deal you cards."],
+      [opened, `Send /goat to ${group}: it opens a table.`],
+      [seated, "Press “Play with computers” under it: the other seats are filled and the deal begins."],
+      [played, "Your cards are in the private chat: choose one, then press Lead."],
+    ];
+    const next = steps.findIndex(([done]) => !done);
+    this.steps.replaceChildren(...steps.map(([done, words], index) =>
+      h("li", { class: done ? "done" : index === next ? "next" : "", "aria-current": index === next ? "step" : null },
+        h("span", { class: "card-mark", "aria-hidden": "true" }, done ? icon("check", 14) : String(index + 1)),
+        h("span", {}, words, done ? h("span", { class: "unseen" }, " Done.") : null))));
+  }
+
+  async #openTable() {
+    this.go.disabled = true;
+    this.problem.textContent = "";
+    try {
+      if (!state.chats.get(ui.person)?.started) {
+        const answered = this.#botAnswers(ui.person);
+        await act("start", { person: ui.person });
+        await answered; // the bot knows the person before he opens a table
+      }
+      await act("say", { person: ui.person, chat_id: ui.group, text: "/goat" });
+    } catch (error) {
+      this.problem.textContent = error.message;
+    } finally {
+      this.go.disabled = false;
+    }
+  }
+
+  // Resolves at the bot's next message in the chat, or when patience ends.
+  #botAnswers(chatId) {
+    return new Promise((resolve) => {
+      const stop = on("message", ({ message }) => {
+        if (message.chat_id === chatId && message.from?.is_bot) end();
+      });
+      const timer = setTimeout(() => end(), PATIENCE);
+      const end = () => {
+        stop();
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #dismiss() {
+    this.dismissed = true;
+    try {
+      localStorage.setItem(KEY, "dismissed");
+    } catch (error) {
+      console.warn("It can't be kept that the card was closed.", error);
+    }
+    this.el.hidden = true;
+    document.querySelector(".chat-item, .person")?.focus();
+  }
+}
