@@ -25,12 +25,11 @@ class KnownChat:
 
 COLUMNS = "id, kind, title, language, writable"
 
-MEET = f"""
+MEET = """
 INSERT INTO chats (id, kind, title, language) VALUES ($1, $2, $3, $4)
 ON CONFLICT (id) DO UPDATE SET kind = $2, title = $3
 WHERE (chats.kind, chats.title) IS DISTINCT FROM ($2, $3)
-RETURNING {COLUMNS}
-"""  # noqa: S608: COLUMNS is a constant
+"""
 
 GET = f"SELECT {COLUMNS} FROM chats WHERE id = $1"  # noqa: S608
 
@@ -42,8 +41,8 @@ SET_WRITABLE = "UPDATE chats SET writable = $2 WHERE id = $1 AND writable <> $2"
 MOVE = "UPDATE chats SET id = $2, kind = 'supergroup' WHERE id = $1 AND NOT EXISTS (SELECT FROM chats WHERE id = $2)"
 MOVE_TABLES = "UPDATE tables SET chat_id = $2 WHERE chat_id = $1"
 MOVE_SCREENS = """
-UPDATE screens SET chat_id = $2, message_id = NULL, sent_at = NULL, digest = NULL, ring = true,
-    shown = least(shown, wanted - 1)
+UPDATE screens SET chat_id = $2, message_id = NULL, sent_at = NULL, digest = NULL,
+    wanted = wanted + 1, ring = wanted + 1
 WHERE chat_id = $1 AND NOT final
 """
 MOVE_NOTICES = "UPDATE notices SET chat_id = $2 WHERE chat_id = $1 AND sent_at IS NULL"
@@ -51,8 +50,10 @@ MOVE_NOTICES = "UPDATE notices SET chat_id = $2 WHERE chat_id = $1 AND sent_at I
 
 async def meet(db: Connection, chat: Chat, language: str | None) -> KnownChat:
     """Remembers a chat; `language` counts only the first time, /language changes it."""
-    row = await db.fetchrow(MEET, chat.id, chat.kind, chat.title, language) or await db.fetchrow(GET, chat.id)
-    return KnownChat(**row)
+    await db.execute(MEET, chat.id, chat.kind, chat.title, language)
+    met = await get(db, chat.id)
+    assert met is not None
+    return met
 
 
 async def get(db: Connection, chat_id: int) -> KnownChat | None:

@@ -27,6 +27,7 @@ class RunningDeal:
 
 @dataclass(frozen=True, slots=True)
 class FinishedDeal:
+    id: int
     number: int
     points: tuple[int, int]
     tricks: tuple[int, int]
@@ -64,9 +65,15 @@ INSERT INTO moves (deal_id, ply, seat, move, made_by, player_id, at) VALUES ($1,
 """
 
 FINISHED = """
-SELECT number, points_0, points_1, tricks_0, tricks_1, loss_0, loss_1
+SELECT id, number, points_0, points_1, tricks_0, tricks_1, loss_0, loss_1
 FROM deals WHERE series_id = $1 AND ended_at IS NOT NULL ORDER BY number
 """
+
+SERIES = """
+SELECT rules, loss_0, loss_1, balls, doubled, deals, dealer, leader FROM series WHERE id = $1
+"""
+
+SERIES_OF = "SELECT series_id FROM deals WHERE id = $1"
 
 RECORD = """
 SELECT d.deck, d.indicator, d.dealer, d.leader, s.rules,
@@ -83,9 +90,7 @@ def pack_from(deck: str, indicator: int, dealer: int, leader: int) -> Pack:
 
 async def begin_series(db: Connection, table_id: int, series: Series, now: datetime) -> int:
     return int(
-        await db.fetchval(
-            BEGIN_SERIES, table_id, series.rules.to_json(), series.dealer, series.leader, now
-        )
+        await db.fetchval(BEGIN_SERIES, table_id, series.rules.to_json(), series.dealer, series.leader, now)
     )
 
 
@@ -102,9 +107,7 @@ async def save_series(db: Connection, series_id: int, series: Series) -> None:
     )
 
 
-async def end_series(
-    db: Connection, series_id: int, outcome: Outcome, now: datetime
-) -> None:
+async def end_series(db: Connection, series_id: int, outcome: Outcome, now: datetime) -> None:
     await db.execute(END_SERIES, series_id, now, outcome)
 
 
@@ -112,9 +115,7 @@ async def begin_deal(db: Connection, series_id: int, number: int, pack: Pack, no
     """`number` counts from 1 within the series. Returns the deal's id."""
     deck = " ".join(card_name(card) for card in pack.cards)
     return int(
-        await db.fetchval(
-            BEGIN_DEAL, series_id, number, deck, pack.indicator, pack.dealer, pack.leader, now
-        )
+        await db.fetchval(BEGIN_DEAL, series_id, number, deck, pack.indicator, pack.dealer, pack.leader, now)
     )
 
 
@@ -133,6 +134,7 @@ async def finished(db: Connection, series_id: int) -> Sequence[FinishedDeal]:
     """The finished deals of a series, the first one first."""
     return [
         FinishedDeal(
+            id=row["id"],
             number=row["number"],
             points=(row["points_0"], row["points_1"]),
             tricks=(row["tricks_0"], row["tricks_1"]),
@@ -140,6 +142,25 @@ async def finished(db: Connection, series_id: int) -> Sequence[FinishedDeal]:
         )
         for row in await db.fetch(FINISHED, series_id)
     ]
+
+
+async def series_state(db: Connection, series_id: int) -> Series | None:
+    row = await db.fetchrow(SERIES, series_id)
+    if row is None:
+        return None
+    return Series(
+        rules=Rules.from_json(row["rules"]),
+        loss=(row["loss_0"], row["loss_1"]),
+        balls=row["balls"],
+        doubled=row["doubled"],
+        deals=row["deals"],
+        dealer=row["dealer"],
+        leader=row["leader"],
+    )
+
+
+async def series_of(db: Connection, deal_id: int) -> int | None:
+    return await db.fetchval(SERIES_OF, deal_id)  # type: ignore[no-any-return]
 
 
 async def record_of(db: Connection, deal_id: int) -> Record | None:

@@ -28,13 +28,12 @@ class Player:
 
 COLUMNS = "id, name, username, language, telegram_language, reachable"
 
-MEET = f"""
+MEET = """
 INSERT INTO players (id, name, username, telegram_language, seen_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (id) DO UPDATE SET name = $2, username = $3, telegram_language = $4, seen_at = $5
 WHERE (players.name, players.username, players.telegram_language, true)
-    IS DISTINCT FROM ($2, $3, $4, players.seen_at > $5 - interval '1 day')
-RETURNING {COLUMNS}
-"""  # noqa: S608: COLUMNS is a constant
+    IS DISTINCT FROM ($2, $3, $4, players.seen_at > $5::timestamptz - interval '1 day')
+"""
 
 GET = f"SELECT {COLUMNS} FROM players WHERE id = $1"  # noqa: S608
 
@@ -45,10 +44,10 @@ SET_LANGUAGE = "UPDATE players SET language = $2 WHERE id = $1"
 
 async def meet(db: Connection, person: Person, now: datetime) -> Player:
     """Remembers a person's present name; writes only when it changed or a day has passed."""
-    row = await db.fetchrow(
-        MEET, person.id, person.name, person.username, person.telegram_language, now
-    ) or await db.fetchrow(GET, person.id)
-    return Player(**row)
+    await db.execute(MEET, person.id, person.name, person.username, person.telegram_language, now)
+    met = await get(db, person.id)
+    assert met is not None
+    return met
 
 
 async def get(db: Connection, player_id: int) -> Player | None:

@@ -28,7 +28,7 @@ INSERT INTO proposals (table_id, kind, proposed_by, agreed, opened_at) VALUES ($
 RETURNING id
 """
 
-GET = f"SELECT {COLUMNS} FROM proposals WHERE id = $1"  # noqa: S608: COLUMNS is a constant
+GET = f"SELECT {COLUMNS} FROM proposals WHERE id = $1"  # noqa: S608 - COLUMNS is a constant
 
 RUNNING = f"""
 SELECT {COLUMNS} FROM proposals WHERE table_id = $1 AND kind = $2 AND settled_at IS NULL

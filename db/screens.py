@@ -98,7 +98,7 @@ WHERE s.wanted > s.shown AND s.paint_at <= $1 AND coalesce(p.reachable, c.writab
     AND NOT (s.chat_id = ANY($2::bigint[]))
 ORDER BY s.priority, s.paint_at, s.id
 LIMIT $3
-"""  # noqa: S608: COLUMNS is a constant
+"""  # noqa: S608 - COLUMNS is a constant
 
 GET = f"SELECT {COLUMNS} FROM screens s WHERE s.id = $1"  # noqa: S608
 
@@ -117,7 +117,7 @@ FAILED = "UPDATE screens SET failures = failures + 1, paint_at = $2 WHERE id = $
 
 LOST = "UPDATE screens SET message_id = NULL, sent_at = NULL, digest = NULL, ring = wanted WHERE id = $1"
 
-GIVE_UP = "UPDATE screens SET shown = wanted, final = true WHERE id = $1"
+GIVE_UP = "UPDATE screens SET shown = wanted, failures = 0 WHERE id = $1"
 
 
 async def put(
@@ -231,5 +231,5 @@ async def lost(db: Connection, screen_id: int) -> None:
 
 
 async def give_up(db: Connection, screen_id: int) -> None:
-    """Telegram refuses this message for a reason that no later try changes."""
+    """Telegram keeps refusing this version; the next change is tried again."""
     await db.execute(GIVE_UP, screen_id)

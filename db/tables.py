@@ -73,7 +73,7 @@ SELECT t.id, t.chat_id, t.thread_id, t.state, t.closed_because, t.opened_by, t.r
      WHERE c.table_id = t.id AND c.until IS NULL) AS sitters
 FROM tables t
 LEFT JOIN LATERAL (SELECT * FROM series WHERE table_id = t.id ORDER BY number DESC LIMIT 1) s ON true
-LEFT JOIN deals d ON d.series_id = s.id AND d.ended_at IS NULL
+LEFT JOIN deals d ON d.series_id = s.id AND d.ended_at IS NULL AND s.ended_at IS NULL
 WHERE t.id = $1
 """
 
@@ -104,6 +104,8 @@ FOR NO KEY UPDATE SKIP LOCKED
 """
 
 NEXT_DUE = "SELECT min(act_at) FROM tables WHERE act_at IS NOT NULL"
+
+POSTPONE = "UPDATE tables SET act_at = $2 WHERE id = $1 AND act_at IS NOT NULL"
 
 LEAVE_SEAT = """
 UPDATE seats SET until = $3 WHERE table_id = $1 AND seat = $2 AND until IS NULL
@@ -231,6 +233,10 @@ async def claim_due(db: Connection, now: datetime, limit: int) -> Sequence[int]:
 
 async def next_due(db: Connection) -> datetime | None:
     return await db.fetchval(NEXT_DUE)  # type: ignore[no-any-return]
+
+
+async def postpone(db: Connection, table_id: int, act_at: datetime) -> None:
+    await db.execute(POSTPONE, table_id, act_at)
 
 
 async def save_seats(db: Connection, table: Table, seats: Seats, now: datetime) -> None:

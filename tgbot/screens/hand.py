@@ -29,7 +29,9 @@ ACTIONS = {
 
 def hand(table: Table, view: SeatView, title: str, t: Texts) -> Painting:
     """`view` is the player's own, `title` the name of the chat where the table stands."""
-    assert table.series is not None and table.deal is not None and view.seat is not None
+    assert table.series is not None
+    assert table.deal is not None
+    assert view.seat is not None
     called = names(table.seats, table.people, t)
     us = team_of(view.seat)
     loss = table.series.state.loss

@@ -97,9 +97,7 @@ def _rules(table: Table, t: Texts) -> list[list[InlineKeyboardButton]]:
     yes, no = "☑️", "▫️"
 
     def switch(rule: str, label: str, on: bool) -> InlineKeyboardButton:
-        return button(
-            f"{yes if on else no} {label}", RulePress(table=table.id, rule=rule, value=int(not on))
-        )
+        return button(f"{yes if on else no} {label}", RulePress(table=table.id, rule=rule, value=int(not on)))
 
     return [
         [

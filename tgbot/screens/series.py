@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from core.series import Series
 from db.deals import FinishedDeal
 from db.tables import Table
 from tgbot.callbacks import AgainPress
@@ -13,10 +14,10 @@ from tgbot.screens.words import TEAMS, names
 from tgbot.texts import Texts
 
 
-def series_result(table: Table, deals: Sequence[FinishedDeal], live: bool, t: Texts) -> Painting:
+def series_result(
+    table: Table, series_id: int, state: Series, deals: Sequence[FinishedDeal], live: bool, t: Texts
+) -> Painting:
     """`live`: another series may still be started from here."""
-    assert table.series is not None
-    state = table.series.state
     called = names(table.seats, table.people, t)
     lines: list[Markup] = []
     if state.goats is None:
@@ -44,10 +45,10 @@ def series_result(table: Table, deals: Sequence[FinishedDeal], live: bool, t: Te
         rows = [
             button(
                 t.plain("🔁 Play again"),
-                AgainPress(table=table.id, series=table.series.id, do="again"),
+                AgainPress(table=table.id, series=series_id, do="again"),
                 style="success",
             ),
-            button(t.plain("Change seats"), AgainPress(table=table.id, series=table.series.id, do="seats")),
+            button(t.plain("Change seats"), AgainPress(table=table.id, series=series_id, do="seats")),
         ]
     return Painting("\n".join(lines), keyboard(rows))
 

@@ -15,10 +15,15 @@ from tgbot.texts import Texts
 
 def table_in_play(table: Table, view: SeatView, t: Texts, bot: str) -> Painting:
     """`view` is the group's; `bot` the bot's username."""
-    assert table.series is not None and table.deal is not None
+    assert table.series is not None
+    assert table.deal is not None
     called = names(table.seats, table.people, t)
     lines = [
-        t("🐐 <b>Deal {n}</b> · to {length}", n=table.deal.number, length=table.series.state.rules.series_length),
+        t(
+            "🐐 <b>Deal {n}</b> · to {length}",
+            n=table.deal.number,
+            length=table.series.state.rules.series_length,
+        ),
         *team_lines(called, table.series.state.loss, t),
         situation_line(view, t),
         Markup(""),
@@ -26,9 +31,7 @@ def table_in_play(table: Table, view: SeatView, t: Texts, bot: str) -> Painting:
         *(move_line(move, called, t, view.best) for move in view.table),
         whose_turn(view, called, t),
     ]
-    return Painting(
-        "\n".join(lines), keyboard([button(t.plain("🃏 My cards"), url=f"https://t.me/{bot}")])
-    )
+    return Painting("\n".join(lines), keyboard([button(t.plain("🃏 My cards"), url=f"https://t.me/{bot}")]))
 
 
 def deal_result(
@@ -55,6 +58,10 @@ def deal_result(
     if next_leader is not None:
         lines.append(t("{name} leads the next deal.", name=called[next_leader]))
     return Painting("\n".join(lines))
+
+
+def unfinished_deal(t: Texts) -> Painting:
+    return Painting(t("🐐 This deal was not played to the end and does not count."))
 
 
 def verdict(result: FinishedDeal, called: dict[int, str], t: Texts) -> Markup:
@@ -128,5 +135,8 @@ def whose_turn(view: SeatView, called: dict[int, str], t: Texts) -> Markup:
     if view.phase is Phase.LEAD:
         return t("➡️ {name} to lead", name=called[view.turn])
     return t.many(
-        "➡️ {name} to answer with {n} card", "➡️ {name} to answer with {n} cards", view.need, name=called[view.turn]
+        "➡️ {name} to answer with {n} card",
+        "➡️ {name} to answer with {n} cards",
+        view.need,
+        name=called[view.turn],
     )

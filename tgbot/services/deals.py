@@ -32,10 +32,9 @@ async def start_series(db: Connection, table: Table, moment: Moment) -> None:
     series = new_series(table.rules, moment.rng)
     series_id = await deals.begin_series(db, table.id, series, moment.now)
     await screens.finish(db, table.id, "lobby", moment.now)
+    await screens.finish(db, table.id, "series", moment.now)
     for person in people(table.seats):
-        await screens.put(
-            db, table.id, "hand", person, moment.now, player_id=person, priority=screens.NOW
-        )
+        await screens.put(db, table.id, "hand", person, moment.now, player_id=person, priority=screens.NOW)
     await deal_cards(db, table, RunningSeries(series_id, 0, series, False), moment)
 
 
@@ -82,7 +81,7 @@ def house_move(seats: Seats, state: Deal) -> Move | None:
 
 def chance(state: Deal, seat: int) -> random.Random:
     """A computer player's dice: nobody at the table can foretell them, for they hang on the whole pack."""
-    return random.Random(f"{state.pack.cards}/{state.ply}/{seat}")  # noqa: S311: a game, not a key
+    return random.Random(f"{state.pack.cards}/{state.ply}/{seat}")  # noqa: S311 - a game, not a key
 
 
 async def play_move(
@@ -114,7 +113,11 @@ async def _show_hands(
             await screens.ring(db, table.id, "hand", moment.now, player_id=person)
             continue
         was, is_now = view(before, seat), view(after, seat)
-        eager = seat in (mover, after.turn) or was.hand != is_now.hand or _verbs(was.legal) != _verbs(is_now.legal)
+        eager = (
+            seat in (mover, after.turn)
+            or was.hand != is_now.hand
+            or _verbs(was.legal) != _verbs(is_now.legal)
+        )
         await screens.touch(
             db,
             table.id,
@@ -126,7 +129,8 @@ async def _show_hands(
 
 
 async def _end_deal(db: Connection, table: Table, state: Deal, moment: Moment) -> None:
-    assert table.deal is not None and table.series is not None
+    assert table.deal is not None
+    assert table.series is not None
     series, result = score(table.series.state, state)
     await deals.end_deal(db, table.deal.id, result, moment.now)
     await deals.save_series(db, table.series.id, series)
@@ -140,9 +144,7 @@ async def _end_deal(db: Connection, table: Table, state: Deal, moment: Moment) -
         if leads:
             await screens.ring(db, table.id, "hand", moment.now, player_id=person)
         else:
-            await screens.touch(
-                db, table.id, "hand", moment.now, player_id=person, priority=screens.LATER
-            )
+            await screens.touch(db, table.id, "hand", moment.now, player_id=person, priority=screens.LATER)
 
 
 async def end_series(db: Connection, table: Table, outcome: deals.Outcome, moment: Moment) -> None:

@@ -95,9 +95,7 @@ async def set_rule(
     if rule not in settings:
         raise TableError("no_such_rule")
     settings[rule] = bool(value) if isinstance(settings[rule], bool) else value
-    await tables.change(
-        db, table, rules=Rules.from_json(settings), act_at=moment.now + LOBBY_LASTS
-    )
+    await tables.change(db, table, rules=Rules.from_json(settings), act_at=moment.now + LOBBY_LASTS)
     await screens.touch(db, table.id, "lobby", moment.now)
 
 
@@ -123,11 +121,10 @@ async def start_with_computers(db: Connection, table_id: int, player_id: int, mo
     await start_series(db, table, moment)
 
 
-async def cancel(
-    db: Connection, table_id: int, player_id: int, is_admin: bool, moment: Moment
-) -> None:
+async def cancel(db: Connection, table_id: int, player_id: int, admin_of: int | None, moment: Moment) -> None:
+    """`admin_of`: the chat in which the person is known to be an admin."""
     table = await _lobby(db, table_id)
-    if player_id != table.opened_by and not is_admin:
+    if player_id != table.opened_by and admin_of != table.chat_id:
         raise TableError("not_yours_to_cancel")
     await _close(db, table, "cancelled", moment)
 
@@ -140,9 +137,8 @@ async def expire(db: Connection, table: Table, moment: Moment) -> None:
 async def reopen(db: Connection, table: Table, moment: Moment) -> None:
     """Back from the end of a series to choosing seats."""
     await tables.change(db, table, state="lobby", act_at=moment.now + LOBBY_LASTS)
-    await screens.put(
-        db, table.id, "lobby", table.chat_id, moment.now, thread_id=table.thread_id
-    )
+    await screens.finish(db, table.id, "series", moment.now)
+    await screens.put(db, table.id, "lobby", table.chat_id, moment.now, thread_id=table.thread_id)
 
 
 async def _lobby(db: Connection, table_id: int) -> Table:

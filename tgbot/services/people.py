@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.record import final
 from core.table import seat_of
 from core.view import view
-from db import chats, players, screens, tables
+from db import chats, notices, players, screens, tables
 from db.connection import Connection
 from db.tables import Table
 from tgbot.services.moment import Moment
@@ -43,16 +43,38 @@ async def can_be_written_to(db: Connection, person: players.Person, moment: Mome
     if not player.reachable:
         await players.set_reachable(db, person.id, True)
         await screens.ring_in_chat(db, person.id, moment.now)
+        await _tell_tables(db, player, "reachable", moment)
     return player
 
 
-async def cannot_be_written_to(db: Connection, player_id: int) -> None:
-    await players.set_reachable(db, player_id, False)
+async def cannot_be_written_to(db: Connection, player_id: int, moment: Moment) -> None:
+    """He blocked the bot or deleted his account: the others are told once, and nothing of his is lost."""
+    player = await players.get(db, player_id)
+    if player is not None and player.reachable:
+        await players.set_reachable(db, player_id, False)
+        await _tell_tables(db, player, "unreachable", moment)
 
 
-async def repaint_hand(
-    db: Connection, chat_id: int, message_id: int | None, moment: Moment
-) -> None:
+async def _tell_tables(db: Connection, player: players.Player, code: str, moment: Moment) -> None:
+    for table_id in await tables.of_player(db, player.id):
+        table = await tables.read(db, table_id)
+        if table is not None and table.state == "playing":
+            await notices.say(
+                db, table.chat_id, code, moment.now, {"name": player.name}, thread_id=table.thread_id
+            )
+
+
+async def chat_writable(db: Connection, chat_id: int, writable: bool, moment: Moment) -> None:
+    """The bot came back to a group, or lost its voice there: what lives there is shown when it can be."""
+    known = await chats.get(db, chat_id)
+    if known is None or known.writable == writable:
+        return
+    await chats.set_writable(db, chat_id, writable)
+    if writable:
+        await screens.ring_in_chat(db, chat_id, moment.now)
+
+
+async def repaint_hand(db: Connection, chat_id: int, message_id: int | None, moment: Moment) -> None:
     """After an old button: what that message shows is rendered again."""
     if message_id is not None:
         await screens.repaint(db, chat_id, message_id, moment.now)

@@ -9,14 +9,17 @@ from tgbot.services.deals import end_series
 from tgbot.services.moment import Moment
 
 
-async def propose(db: Connection, table_id: int, player_id: int, is_admin: bool, moment: Moment) -> None:
+async def propose(
+    db: Connection, table_id: int, player_id: int, admin_of: int | None, moment: Moment
+) -> None:
     """Asks the table; nothing stops before somebody agrees. Proposing again shows the question again.
 
+    `admin_of`: the chat in which the person is known to be an admin.
     Raises TableError: "no_series", "not_your_table" for who neither sits here nor is a chat admin.
     """
     table = await _playing(db, table_id)
     seat = seat_of(table.seats, player_id)
-    if seat is None and not is_admin:
+    if seat is None and admin_of != table.chat_id:
         raise TableError("not_your_table")
     running = await proposals.running(db, table.id, "stop")
     if running is None:
@@ -36,7 +39,7 @@ async def propose(db: Connection, table_id: int, player_id: int, is_admin: bool,
 
 
 async def vote(
-    db: Connection, proposal_id: int, player_id: int, is_admin: bool, yes: bool, moment: Moment
+    db: Connection, proposal_id: int, player_id: int, admin_of: int | None, yes: bool, moment: Moment
 ) -> None:
     """One player of each team, or an admin alone, stops the series; one "no" of the table keeps it going.
 
@@ -50,7 +53,7 @@ async def vote(
     if proposal is None or proposal.accepted is not None:
         raise TableError("old_buttons")
     seat = seat_of(table.seats, player_id)
-    if seat is None and not is_admin:
+    if seat is None and admin_of != table.chat_id:
         raise TableError("not_your_table")
     if not yes:
         await proposals.settle(db, proposal.id, False, moment.now)
@@ -58,7 +61,7 @@ async def vote(
         return
     agreed = proposal.agreed if seat is None else tuple(sorted({*proposal.agreed, seat}))
     await proposals.agree(db, proposal.id, agreed)
-    if is_admin or not teams_missing(table.seats, agreed):
+    if admin_of == table.chat_id or not teams_missing(table.seats, agreed):
         await proposals.settle(db, proposal.id, True, moment.now)
         await screens.finish(db, table.id, "proposal", moment.now)
         await end_series(db, table, "stopped", moment)

@@ -32,7 +32,7 @@ class Texts:
 
     def __call__(self, message: str, **args: Any) -> Markup:
         """HTML; arguments that are not Markup are escaped."""
-        return Markup(self._catalogue.gettext(message)).format(**args)  # noqa: S704: catalogues are ours
+        return Markup(self._catalogue.gettext(message)).format(**args)  # noqa: S704 - catalogues are ours
 
     def many(self, one: str, many: str, n: int, **args: Any) -> Markup:
         """The same with a number in it, as `{n}`."""

@@ -1,0 +1,268 @@
+"""The composition root: the only place that builds the bot out of its parts."""
+
+import asyncio
+import gc
+import logging
+import random
+import secrets
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from aiogram import Bot, Dispatcher
+from aiogram.client.default import DefaultBotProperties
+from aiogram.client.session.aiohttp import AiohttpSession
+from aiogram.client.session.middlewares.base import BaseRequestMiddleware, NextRequestMiddlewareType
+from aiogram.client.telegram import TelegramAPIServer
+from aiogram.enums import ParseMode
+from aiogram.exceptions import TelegramAPIError, TelegramNetworkError, TelegramUnauthorizedError
+from aiogram.methods import EditMessageReplyMarkup, EditMessageText, Response, SendMessage, TelegramMethod
+from aiogram.methods.base import TelegramType
+from aiogram.types import Update
+from aiohttp import web
+
+from db import embedded, migrate
+from db.errors import OperatorError
+from db.pool import Pool, open_pool
+from tgbot.clock import Clock
+from tgbot.commands import publish_commands
+from tgbot.handlers import fallback, group, language, lobby, membership, play, private
+from tgbot.handlers.context import House
+from tgbot.handlers.middleware import Contextual
+from tgbot.leader import lead
+from tgbot.pace import Limits, Pace
+from tgbot.painter import PAINTING, Painter
+from tgbot.rendering import Renderer
+from tgbot.settings import Settings
+from tgbot.texts import FALLBACK
+from tgbot.webhook import PATH, application
+
+log = logging.getLogger(__name__)
+
+UPDATES = ["message", "callback_query", "my_chat_member"]
+GRACE = 8.0
+"""Seconds that updates under way get when the process is told to stop."""
+
+ROUTERS = (membership, language, lobby, play, private, group, fallback)
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a running bot needs to know. `webhook_url` is the public address without a path, None: long polling."""
+
+    token: str = field(repr=False)
+    dsn: str = field(repr=False)
+    webhook_url: str | None = None
+    secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    host: str = "127.0.0.1"
+    port: int = 8080
+    telegram: str | None = None
+    language: str = FALLBACK
+    limits: Limits = field(default_factory=Limits)
+    clock: Callable[[], datetime] = utc_now
+    rng: random.Random = field(default_factory=random.SystemRandom)
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A bot at work. `wake` makes clock and painter look now; `failed` ends when a part that must live has died."""
+
+    bot: Bot
+    pool: Pool
+    port: int
+    wake: Callable[[], None]
+    failed: "asyncio.Future[Any]"
+
+
+class CountCalls(BaseRequestMiddleware):
+    """What handlers send counts towards Telegram's limits, so that the painter waits for it."""
+
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+
+    async def __call__(
+        self,
+        make_request: NextRequestMiddlewareType[TelegramType],
+        bot: Bot,
+        method: TelegramMethod[TelegramType],
+    ) -> Response[TelegramType]:
+        if isinstance(method, SendMessage | EditMessageText | EditMessageReplyMarkup) and not PAINTING.get():
+            chat_id = method.chat_id
+            if isinstance(chat_id, int):
+                self._pace.spend(chat_id, time.monotonic())
+        return await make_request(bot, method)
+
+
+@asynccontextmanager
+async def running(config: Config) -> AsyncIterator[Running]:
+    """The whole bot, started and, at the end, stopped in order. Raises OperatorError."""
+    async with AsyncExitStack() as stack:
+        pool = await open_pool(config.dsn)
+        stack.push_async_callback(pool.close)
+        async with pool.acquire() as db:
+            await migrate.check(db)
+        pace = Pace(config.limits)
+        bot = _bot(config, pace)
+        stack.push_async_callback(bot.session.close)
+        username = await _username(bot)
+        clock_wake, painter_wake = asyncio.Event(), asyncio.Event()
+
+        def wake() -> None:
+            clock_wake.set()
+            painter_wake.set()
+
+        house = House(pool, config.clock, config.rng, username, config.language, wake)
+        clock = Clock(pool, config.clock, config.rng, clock_wake, painter_wake)
+        painter = Painter(
+            pool,
+            bot,
+            Renderer(username, config.language),
+            pace,
+            config.clock,
+            time.monotonic,
+            config.rng,
+            painter_wake,
+        )
+
+        async def duties() -> None:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(clock.run())
+                group.create_task(painter.run())
+
+        await publish_commands(bot)
+        tasks = [asyncio.create_task(lead(config.dsn, duties, wake), name="leader")]
+        stack.push_async_callback(_end, tasks)
+        port = config.port
+        if config.webhook_url is not None:
+            port = await _serve_webhook(stack, config, bot, house)
+        else:
+            await bot.delete_webhook()
+            tasks.append(asyncio.create_task(_poll(bot, house), name="polling"))
+        gc.collect()
+        gc.freeze()
+        yield Running(bot, pool, port, wake, asyncio.ensure_future(_first_end(tasks)))
+
+
+async def _serve_webhook(stack: AsyncExitStack, config: Config, bot: Bot, house: House) -> int:
+    async def feed(update: Update) -> None:
+        await dispatcher().feed_update(bot, update, house=house)
+
+    async def healthy() -> bool:
+        try:
+            async with house.pool.acquire(timeout=2) as db:
+                return bool(await db.fetchval("SELECT true", timeout=2))
+        except Exception as error:
+            log.warning("health: %s", type(error).__name__)
+            return False
+
+    runner = web.AppRunner(
+        application(bot, config.secret, feed, healthy), access_log=None, shutdown_timeout=GRACE
+    )
+    await runner.setup()
+    stack.push_async_callback(runner.cleanup)
+    site = web.TCPSite(runner, config.host, config.port)
+    try:
+        await site.start()
+    except OSError as error:
+        raise OperatorError(
+            f"can't listen on {config.host}:{config.port} ({error.strerror or error}): "
+            "set HOST and PORT to a free address of this machine"
+        ) from None
+    port = int(runner.addresses[0][1])
+    url = f"{str(config.webhook_url).rstrip('/')}{PATH}".replace(":0/", f":{port}/")
+    try:
+        await bot.set_webhook(url, secret_token=config.secret, allowed_updates=UPDATES)
+    except TelegramAPIError as error:
+        raise OperatorError(f"Telegram refuses the webhook: {error.message}; correct WEBHOOK_URL") from None
+    return port
+
+
+async def _poll(bot: Bot, house: House) -> None:
+    """One update after the other: Telegram forgets an update when the next ones are asked for, so it must be done."""
+    await dispatcher().start_polling(
+        bot,
+        handle_as_tasks=False,
+        handle_signals=False,
+        close_bot_session=False,
+        allowed_updates=UPDATES,
+        house=house,
+    )
+
+
+async def _first_end(tasks: list["asyncio.Task[None]"]) -> None:
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+
+
+async def _end(tasks: list["asyncio.Task[None]"]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _bot(config: Config, pace: Pace) -> Bot:
+    server = TelegramAPIServer.from_base(config.telegram) if config.telegram else None
+    session = AiohttpSession(api=server) if server else AiohttpSession()
+    session.middleware(CountCalls(pace))
+    return Bot(
+        config.token,
+        session=session,
+        default=DefaultBotProperties(parse_mode=ParseMode.HTML, link_preview_is_disabled=True),
+    )
+
+
+@cache
+def dispatcher() -> Dispatcher:
+    """A router belongs to one dispatcher for ever, so there is one a process; the house comes with each update."""
+    built = Dispatcher()
+    built.update.outer_middleware(Contextual())
+    for module in ROUTERS:
+        built.include_router(module.router)
+    return built
+
+
+async def _username(bot: Bot) -> str:
+    try:
+        return str((await bot.me()).username)
+    except TelegramUnauthorizedError:
+        raise OperatorError("Telegram doesn't know this BOT_TOKEN: copy it again from @BotFather") from None
+    except TelegramNetworkError:
+        raise OperatorError(
+            "Telegram can't be reached: check the network, or TELEGRAM_API_URL if it is set"
+        ) from None
+    except TelegramAPIError as error:
+        raise OperatorError(f"Telegram refuses us: {error.message}") from None
+
+
+async def serve(config: Config) -> None:
+    """Until SIGTERM or SIGINT."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with running(config) as bot:
+        how = f"webhook on port {bot.port}" if config.webhook_url else "long polling"
+        log.info("goat serves Telegram (%s)", how)
+        stopping = asyncio.ensure_future(stop.wait())
+        waits: list[Awaitable[Any]] = [stopping, bot.failed]
+        await asyncio.wait(
+            [asyncio.ensure_future(wait) for wait in waits], return_when=asyncio.FIRST_COMPLETED
+        )
+        stopping.cancel()
+        if bot.failed.done():
+            bot.failed.result()
+
+
+def main(settings: Settings) -> int:
+    """`goat run`. Raises OperatorError."""
+    raise NotImplementedError

@@ -1,0 +1,68 @@
+"""The house's own hands: acts at every table whose moment has come."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import asyncpg
+
+from db import tables
+from db.pool import Pool
+from tgbot.services import play
+from tgbot.services.moment import Moment
+
+log = logging.getLogger(__name__)
+
+LONGEST_SLEEP = 5.0
+AFTER_A_FAULT = timedelta(seconds=30)
+
+
+@dataclass(slots=True)
+class Clock:
+    pool: Pool
+    now: Callable[[], datetime]
+    rng: random.Random
+    wake: asyncio.Event
+    painter: asyncio.Event
+
+    async def run(self) -> None:
+        while True:
+            self.wake.clear()
+            sleep = await self.tick()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.wake.wait(), sleep)
+
+    async def tick(self) -> float:
+        """Acts at every table that is due; returns the seconds until the next one is."""
+        while await self._act_at_one():
+            self.painter.set()
+        async with self.pool.acquire() as db:
+            due = await tables.next_due(db)
+        if due is None:
+            return LONGEST_SLEEP
+        return min(LONGEST_SLEEP, max(0.01, (due - self.now()).total_seconds()))
+
+    async def _act_at_one(self) -> bool:
+        """One table in one transaction of its own: a fault at one table stops no other."""
+        moment = Moment(now=self.now(), rng=self.rng)
+        table_id = None
+        try:
+            async with self.pool.acquire() as db, db.transaction():
+                claimed = await tables.claim_due(db, moment.now, 1)
+                if not claimed:
+                    return False
+                table_id = claimed[0]
+                await play.house_acts(db, table_id, moment)
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+            raise
+        except Exception:
+            if table_id is None:
+                raise
+            log.exception("the house could not act at table %s", table_id)
+            async with self.pool.acquire() as db:
+                await tables.postpone(db, table_id, moment.now + AFTER_A_FAULT)
+        return True

@@ -1,0 +1,107 @@
+"""What a handler is given with each update: the person, his language, the time, and a transaction that counts once."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+
+from aiogram import Bot
+from aiogram.enums import ChatType
+from aiogram.types import CallbackQuery, Chat, Message, User
+
+from db import chats, players, updates
+from db.connection import Connection
+from db.pool import Pool
+from tgbot.services.moment import Moment
+from tgbot.texts import Texts, choose, texts
+
+GROUPS = frozenset({ChatType.GROUP, ChatType.SUPERGROUP})
+
+ANONYMOUS_ADMIN = 1087968824
+"""Telegram's @GroupAnonymousBot, in whose name anonymous admins speak."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What does not change from update to update. `language` is the one of groups that have not chosen."""
+
+    pool: Pool
+    clock: Callable[[], datetime]
+    rng: Random
+    bot_username: str
+    language: str
+    wake: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    house: House
+    update_id: int
+    moment: Moment
+    t: Texts
+    """The language of the person who caused the update; of the chat when nobody did."""
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Connection]:
+        """Everything that an update changes, together with the memory of that update.
+
+        Raises db.updates.SeenBefore when an earlier transaction had this update's effect.
+        """
+        async with self.house.pool.acquire() as db, db.transaction():
+            await updates.remember(db, self.update_id, self.moment.now)
+            yield db
+            await db.execute("SELECT pg_notify('goat', '')")
+        self.house.wake()
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Connection]:
+        async with self.house.pool.acquire() as db:
+            yield db
+
+
+def person_of(user: User) -> players.Person:
+    return players.Person(
+        id=user.id, name=user.full_name, username=user.username, telegram_language=user.language_code
+    )
+
+
+def chat_of(chat: Chat) -> chats.Chat:
+    return chats.Chat(id=chat.id, kind=chat.type, title=chat.title or chat.full_name or "")
+
+
+def speaker(message: Message) -> User | None:
+    """The person who wrote it; None for channels and anonymous admins, who can't be told from each other."""
+    if message.sender_chat is not None or message.from_user is None:
+        return None
+    if message.from_user.is_bot or message.from_user.id == ANONYMOUS_ADMIN:
+        return None
+    return message.from_user
+
+
+def thread_of(message: Message) -> int | None:
+    """The forum topic; replies in plain groups carry thread ids that are none."""
+    return message.message_thread_id if message.is_topic_message else None
+
+
+def place_of(query: CallbackQuery) -> tuple[int, int] | None:
+    """(chat, message) of the pressed button; None for an inline message, which we never send."""
+    return None if query.message is None else (query.message.chat.id, query.message.message_id)
+
+
+async def is_admin(bot: Bot, chat_id: int, user_id: int) -> bool:
+    member = await bot.get_chat_member(chat_id, user_id)
+    return member.status in ("creator", "administrator")
+
+
+def start_link(house: House, payload: str = "") -> str:
+    return f"https://t.me/{house.bot_username}?start={payload}"
+
+
+async def load_texts(db: Connection, user: User | None, chat: Chat | None, house: House) -> Texts:
+    """One look at the person's, or the group's, chosen language."""
+    if user is not None:
+        player = await players.get(db, user.id)
+        return texts(choose(player.language if player else None, user.language_code))
+    known = None if chat is None else await chats.get(db, chat.id)
+    return texts(choose(known.language if known else None, house.language))

@@ -1,0 +1,47 @@
+"""What a person is told when something was refused: what was wrong, and what he can do."""
+
+from core.errors import GoatError, IllegalMove, TableError
+from tgbot.texts import FALLBACK, Texts, marked, texts
+
+REFUSALS = {
+    "already_there": marked("You are in this team already."),
+    "team_full": marked("This team is full. Take a place in the other one."),
+    "not_seated": marked("Take a seat first."),
+    "no_computer": marked("No computer sits there any more."),
+    "no_such_seat": marked("There is no such place."),
+    "no_such_rule": marked("There is no such rule."),
+    "nobody_plays": marked("Four computers would play alone: somebody should sit down."),
+    "lobby_gone": marked("This table has started or is closed. /table shows what is on."),
+    "playing": marked("A series is being played here. /table shows it, /stop ends it."),
+    "no_table": marked("There is no table here. /goat opens one in a group."),
+    "no_series": marked("No series is being played here."),
+    "no_deal": marked("No cards are dealt at that table now."),
+    "not_your_table": marked("You don't sit at this table."),
+    "not_yours_to_cancel": marked("Only the one who opened the table or a chat admin can cancel it."),
+    "not_your_language": marked("Chat admins and the players of a table here choose the language."),
+    "old_buttons": marked("These buttons are from earlier. The current ones are coming."),
+    "bad_button": marked("This button means nothing any more. The current ones are coming."),
+    "not_your_turn": marked("It is not your turn now."),
+    "does_not_beat": marked("These cards don't beat what lies on the table."),
+    "not_one_suit": marked("A lead is of one suit."),
+    "wrong_count": marked("Another number of cards is needed."),
+    "no_molodka": marked("There is no right to molodka now."),
+    "deal_over": marked("This deal is over."),
+}
+
+ILLEGAL = marked("That is not allowed now.")
+
+
+def explain(refusal: GoatError, t: Texts) -> str:
+    if isinstance(refusal, TableError) and refusal.code == "seats_free":
+        free = int(str(refusal.data["free"]))
+        return t.plain_many("{n} place is still free.", "{n} places are still free.", free)
+    if refusal.code in REFUSALS:
+        return t.plain(REFUSALS[refusal.code])
+    if isinstance(refusal, IllegalMove):
+        return t.plain(ILLEGAL)
+    raise refusal
+
+
+def try_again(t: Texts | None) -> str:
+    return (t or texts(FALLBACK)).plain("Something went wrong here. Please try again in a moment.")

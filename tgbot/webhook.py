@@ -1,0 +1,53 @@
+"""Where Telegram's updates come in.
+
+Telegram is answered 200 only after the update's transaction is committed, and always then: an update that we can't
+handle would otherwise be sent for ever. What was not answered is sent again, and counts once.
+"""
+
+import hmac
+import json
+import logging
+from collections.abc import Awaitable, Callable
+
+from aiogram import Bot
+from aiogram.types import Update
+from aiohttp import web
+from pydantic import ValidationError
+
+log = logging.getLogger(__name__)
+
+PATH = "/webhook"
+HEALTH = "/health"
+SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - a header's name
+LARGEST = 1024 * 1024
+
+Feed = Callable[[Update], Awaitable[None]]
+
+
+def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitable[bool]]) -> web.Application:
+    """`feed` handles one update and lets nothing out; `healthy` asks the database."""
+
+    async def receive(request: web.Request) -> web.Response:
+        given = request.headers.get(SECRET_HEADER, "")
+        if not hmac.compare_digest(given.encode(), secret.encode()):
+            return web.Response(status=403)
+        if request.content_type != "application/json":
+            return web.Response(status=415)
+        body = await request.read()
+        try:
+            update = Update.model_validate(json.loads(body), context={"bot": bot})
+        except (ValueError, RecursionError, ValidationError) as error:
+            log.warning("an update that is none: %s, %s bytes", type(error).__name__, len(body))
+            return web.Response()
+        await feed(update)
+        return web.Response()
+
+    async def health(_: web.Request) -> web.Response:
+        return (
+            web.Response(text="ok\n") if await healthy() else web.Response(text="no database\n", status=503)
+        )
+
+    app = web.Application(client_max_size=LARGEST)
+    app.router.add_post(PATH, receive)
+    app.router.add_get(HEALTH, health)
+    return app
