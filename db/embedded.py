@@ -30,6 +30,7 @@ from db.errors import OperatorError
 from db.programs import Account
 
 USER = DATABASE = "goat"
+LOCK_PATIENCE = 1.0  # seconds
 LOG_LIMIT = 4 * 1024 * 1024  # bytes; a longer log is begun anew at the next start
 
 # The role's password has 256 random bits: the many rounds that slow down guessing would only slow us down.
@@ -225,7 +226,7 @@ def _lock(folder: Path) -> int:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
         _give(path, folder.stat().st_uid)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _flock(descriptor)
     except BlockingIOError:
         holder = os.read(descriptor, 20).decode(errors="replace").strip()
         os.close(descriptor)
@@ -239,6 +240,18 @@ def _lock(folder: Path) -> int:
     os.ftruncate(descriptor, 0)
     os.write(descriptor, f"{os.getpid()}\n".encode())
     return descriptor
+
+
+def _flock(descriptor: int) -> None:
+    """Takes the lock, patient with a holder who was killed and is just going. Raises BlockingIOError."""
+    deadline = time.monotonic() + LOCK_PATIENCE
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
 
 
 def _make_cluster(cluster: Path, binaries: Path, account: Account | None, durable: bool) -> None:
