@@ -180,7 +180,7 @@ export class ChatPane {
     this.topics.replaceChildren(...tabs.map(([id, name]) => {
       const unread = unreadCount(this.chatId, this.person, id);
       return h("button", { type: "button", class: "topic", "aria-pressed": String(id === this.thread), on: { click: () => this.#setThread(id) } },
-        h("span", { dir: "auto" }, name), unread ? h("span", { class: "badge", "aria-label": `${unread} unread` }, String(unread)) : null);
+        h("span", { dir: "auto" }, name), unread ? h("span", { class: "badge" }, String(unread), h("span", { class: "unseen" }, " unread")) : null);
     }));
   }
 

@@ -59,7 +59,7 @@ export class ChatList {
       h("time", { class: "chat-item-time" }, newest ? listTime(newest.date, now()) : ""),
       h("span", { class: "chat-item-last", dir: "auto" }, ...preview(chat, newest)),
       h("span", { class: "chat-item-marks" },
-        unreadCalls(chat.id, ui.person) ? h("span", { class: "badge", "aria-label": "You were mentioned" }, "@") : null,
+        unreadCalls(chat.id, ui.person) ? h("span", { class: "badge" }, h("span", { "aria-hidden": "true" }, "@"), h("span", { class: "unseen" }, "You were mentioned, ")) : null,
         unread ? h("span", { class: "badge" }, String(unread), h("span", { class: "unseen" }, " unread")) : null),
     );
     return item;

@@ -32,7 +32,7 @@ export class TopBar {
 
   refresh() {
     const people = [...state.people.values()].filter((person) => !person.deleted);
-    if (this.people.childElementCount !== people.length) this.people.replaceChildren(...people.map((person) => this.#chip(person.id)));
+    if (this.people.childElementCount !== people.length) this.people.replaceChildren(...people.map(() => this.#chip()));
     people.forEach((person, index) => this.#dress(this.people.children[index], person));
     attr(this.list, "aria-expanded", String(ui.listOpen));
     const unread = unreadOf(ui.person);
@@ -46,7 +46,10 @@ export class TopBar {
 
   #chip() {
     const chip = h("button", { type: "button", class: "person" }, h("span", { class: "person-face" }), h("span", { class: "person-name", dir: "auto" }), h("span", { class: "badge" }));
-    chip.addEventListener("click", () => look({ person: Number(chip.dataset.person), group: ui.group, single: null }));
+    chip.addEventListener("click", () => {
+      const person = Number(chip.dataset.person);
+      look({ person, single: ui.single === ui.person ? person : ui.single });
+    });
     return chip;
   }
 
@@ -60,8 +63,7 @@ export class TopBar {
     name.dataset.full = title;
     name.textContent = person.first_name;
     const unread = person.id === ui.person ? 0 : unreadOf(person.id);
-    badge.textContent = unread || "";
-    attr(badge, "aria-label", unread ? `${unread} unread` : null);
+    badge.replaceChildren(String(unread), h("span", { class: "unseen" }, " unread"));
     badge.hidden = !unread;
   }
 
