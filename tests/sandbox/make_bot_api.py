@@ -107,7 +107,9 @@ def table() -> dict[str, Any]:
     by_name = {
         method.__api_method__: method
         for method in vars(methods).values()
-        if isinstance(method, type) and hasattr(method, "__api_method__") and method is not methods.TelegramMethod
+        if isinstance(method, type)
+        and hasattr(method, "__api_method__")
+        and method is not methods.TelegramMethod
     }
     reached: set[type] = {Update, Message, aiogram.types.WebhookInfo}
     offered = {}

@@ -89,3 +89,324 @@ POST /api/act, by `do` (person, chat_id, message_id, thread_id, user: ids):
   bot_restart | bot_kill | bot_start {}            of the bot's process; an error sentence when the sandbox did not start it
   reset           {}                               back to the first world
 """
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from aiohttp import web
+
+from tgbot.sandbox import actions, pageview
+from tgbot.sandbox.errors import Impossible
+from tgbot.sandbox.faults import Faults
+from tgbot.sandbox.limits import Limits
+from tgbot.sandbox.methods.me import menu_for
+from tgbot.sandbox.recorder import Recorder
+from tgbot.sandbox.world import World, populate
+
+PAGE = Path(__file__).parent / "page"
+EVENTS_KEPT = 5000
+MESSAGES_SHOWN = 300
+"""Of each chat, the newest."""
+HEARTBEAT = 15.0
+_TYPES = {
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
+
+
+class Supervisor(Protocol):
+    """Whoever runs the bot's process for `goat play`. What it can't do it raises as Impossible, with a sentence."""
+
+    def running(self) -> bool: ...
+
+    async def start(self) -> None: ...
+
+    async def kill(self) -> None:
+        """Ends the process at once, as a power cut would."""
+
+    async def restart(self) -> None: ...
+
+
+class PageApi:
+    """Routes and events of the page. Numbers of events go on rising over restarts, so that a page notices one."""
+
+    def __init__(
+        self, world: World, faults: Faults, limits: Limits, recorder: Recorder, supervisor: Supervisor | None
+    ) -> None:
+        self.world = world
+        self.faults = faults
+        self.limits = limits
+        self.recorder = recorder
+        self.supervisor = supervisor
+        self.seq = int(world.real() * 1000)
+        self.first_seq = self.seq
+        self.events: deque[tuple[int, str]] = deque(maxlen=EVENTS_KEPT)
+        self.changed = asyncio.Event()
+        self.stopping = False
+        world.listeners.append(self.heard)
+
+    def stop(self) -> None:
+        """Ends the streams of events."""
+        self.stopping = True
+        self.changed.set()
+        self.world.listeners.remove(self.heard)
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/", self.index),
+            web.get("/page/{name}", self.file),
+            web.get("/clock", self.clock),
+            web.get("/api/state", self.state),
+            web.get("/api/events", self.stream),
+            web.post("/api/act", self.act),
+            web.get("/api/limits", self.show_limits),
+            web.get("/api/export", self.export),
+            web.get("/api/commands", self.commands),
+            web.get("/api/photo/{id}", self.photo),
+        ]
+
+    # Events
+
+    def heard(self, kind: str, what: dict[str, Any]) -> None:
+        event = self.event(kind, what)
+        if event is not None:
+            self.publish({"kind": kind} | event)
+
+    def publish(self, event: dict[str, Any]) -> None:
+        self.seq += 1
+        self.events.append((self.seq, json.dumps({"seq": self.seq} | event, ensure_ascii=False)))
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def event(self, kind: str, what: dict[str, Any]) -> dict[str, Any] | None:
+        """What the page hears of a change; None for what does not concern it."""
+        match kind:
+            case "message" | "edit":
+                return {"message": pageview.message(self.world, what["message"])}
+            case "chat":
+                return {"chat": pageview.chat(self.world, what["chat"])}
+            case "person":
+                return {"person": pageview.person(what["person"])}
+            case "query":
+                query = what["query"]
+                place = {"message_id": query.message_id, "row": query.row, "col": query.col}
+                return {"query_id": query.id, "person": query.person_id, "chat_id": query.chat_id} | place
+            case "toast":
+                query = what["query"]
+                answer = query.answer or {"text": None, "alert": False, "url": None}
+                return {
+                    "query_id": query.id,
+                    "person": query.person_id,
+                    "timeout": query.answer is None,
+                } | answer
+            case "call":
+                names = ("method", "chat_id", "ok", "code", "description", "ms", "at", "body")
+                return {name: what[name] for name in names}
+            case "update":
+                return {name: what[name] for name in ("update_id", "type", "status", "ms")} | {
+                    "at": self.world.now()
+                }
+            case "clock":
+                return self.clock_now()
+            case "faults":
+                return self.faults_now()
+            case "delete" | "action" | "commands" | "reset":
+                return what
+            case _:
+                return None
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        asked = request.headers.get("Last-Event-ID") or request.query.get("since", "")
+        if not asked.isdigit():
+            return web.json_response({"ok": False, "error": "since must be a number"}, status=400)
+        response = web.StreamResponse(
+            headers={
+                "Content-Type": "text/event-stream",
+                "Cache-Control": "no-store",
+                "X-Accel-Buffering": "no",
+            }
+        )
+        await response.prepare(request)
+        try:
+            async for line in self.after(int(asked)):
+                await response.write(line.encode())
+        except ConnectionResetError:
+            pass  # the page was closed
+        return response
+
+    async def after(self, since: int) -> AsyncIterator[str]:
+        """Lines of the event stream, for ever; comments when nothing happens."""
+        yield ": here\n\n"
+        while not self.stopping:
+            changed = self.changed
+            oldest = self.events[0][0] if self.events else self.seq + 1
+            if since > self.seq or since < oldest - 1:
+                since = self.seq
+                yield self.line(since, json.dumps({"seq": since, "kind": "reset"}))
+            for seq, text in list(self.events):
+                if seq > since:
+                    since = seq
+                    yield self.line(seq, text)
+            try:
+                if since == self.seq:
+                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+            except TimeoutError:
+                yield ": still here\n\n"
+
+    @staticmethod
+    def line(seq: int, text: str) -> str:
+        return f"id: {seq}\ndata: {text}\n\n"
+
+    # Answers
+
+    async def index(self, _request: web.Request) -> web.StreamResponse:
+        return page_file("index.html")
+
+    async def file(self, request: web.Request) -> web.StreamResponse:
+        return page_file(request.match_info["name"])
+
+    async def clock(self, _request: web.Request) -> web.StreamResponse:
+        return web.json_response(self.clock_now())
+
+    def clock_now(self) -> dict[str, Any]:
+        return {"now": self.world.now(), "offset": self.world.data.clock_offset}
+
+    def faults_now(self) -> dict[str, Any]:
+        return {"faults": self.faults.report(), "limits_enforced": self.world.data.limits_enforced}
+
+    def process_now(self) -> str | None:
+        if self.supervisor is None:
+            return None
+        return "running" if self.supervisor.running() else "stopped"
+
+    async def state(self, _request: web.Request) -> web.StreamResponse:
+        world = self.world
+        bot = world.bot
+        messages = [
+            message
+            for chat in world.data.chats.values()
+            for message in [*list(chat.messages.values())[-MESSAGES_SHOWN:], *chat.ephemeral.values()]
+        ]
+        messages.sort(key=lambda message: (message.date, message.message_id))
+        return web.json_response(
+            {
+                "bot": {
+                    "id": bot.id,
+                    "name": pageview.name(world, bot.id),
+                    "username": bot.username,
+                    "can_read_all": bot.can_read_all,
+                },
+                "clock": self.clock_now(),
+                "people": [pageview.person(person) for person in world.data.people.values()],
+                "chats": [pageview.chat(world, chat) for chat in world.data.chats.values()],
+                "messages": [pageview.message(world, message) for message in messages],
+                "process": self.process_now(),
+                "seq": self.seq,
+            }
+            | self.faults_now()
+        )
+
+    async def show_limits(self, _request: web.Request) -> web.StreamResponse:
+        return web.json_response(self.limits.report())
+
+    async def export(self, _request: web.Request) -> web.StreamResponse:
+        return web.Response(
+            text=self.recorder.export(),
+            content_type="application/x-ndjson",
+            headers={"Content-Disposition": 'attachment; filename="goat-session.jsonl"'},
+        )
+
+    async def commands(self, request: web.Request) -> web.StreamResponse:
+        try:
+            person = self.world.person(int(request.query["person"]))
+            chat = self.world.chat(int(request.query["chat"]))
+        except (KeyError, ValueError, Impossible):
+            return web.json_response({"ok": False, "error": "person and chat must be known ids"}, status=400)
+        return web.json_response(menu_for(self.world, person, chat))
+
+    async def photo(self, request: web.Request) -> web.StreamResponse:
+        photo = self.world.data.photos.get(request.match_info["id"])
+        if photo is None:
+            raise web.HTTPNotFound
+        return web.Response(
+            body=photo.data, content_type=photo.mime, headers={"Cache-Control": "max-age=3600"}
+        )
+
+    # Actions
+
+    async def act(self, request: web.Request) -> web.StreamResponse:
+        try:
+            result = await self.perform(await self.read_action(request))
+        except Impossible as impossible:
+            return web.json_response({"ok": False, "error": str(impossible)}, status=400)
+        return web.json_response({"ok": True, "result": result})
+
+    @staticmethod
+    async def read_action(request: web.Request) -> dict[str, Any]:
+        # A form of another site can't send this type, so that no foreign page acts here.
+        if request.content_type != "application/json":
+            raise Impossible("Actions are JSON.")
+        try:
+            given = json.loads(await request.text())
+        except ValueError:
+            raise Impossible("That is no JSON.") from None
+        if not isinstance(given, dict) or not isinstance(given.get("do"), str):
+            raise Impossible('An action is an object with a "do".')
+        return given
+
+    async def perform(self, given: dict[str, Any]) -> dict[str, Any]:
+        args = {name: value for name, value in given.items() if name != "do"}
+        match given["do"]:
+            case "fault":
+                takes = {"method": str, "chat_id": int, "count": int, "seconds": float}
+                args = actions.checked_args("fault", args, {"kind": str}, takes)
+                fault = self.faults.add(**args)
+                self.world.emit("faults")
+                return {"id": fault.id}
+            case "clear_faults":
+                args = actions.checked_args("clear_faults", args, {}, {"id": int})
+                self.faults.clear(args.get("id"))
+                self.world.emit("faults")
+            case "enforce_limits":
+                args = actions.checked_args("enforce_limits", args, {"on": bool}, {})
+                self.world.data.limits_enforced = args["on"]
+                self.world.emit("faults")
+            case "reset":
+                self.faults.clear()
+                populate(self.world)
+            case "bot_restart" | "bot_kill" | "bot_start" as verb:
+                await self.supervise(verb)
+            case do:
+                return actions.perform(self.world, do, args)
+        return {}
+
+    async def supervise(self, verb: str) -> None:
+        if self.supervisor is None:
+            raise Impossible("The sandbox did not start the bot, so it can't stop or start it.")
+        match verb:
+            case "bot_restart":
+                await self.supervisor.restart()
+            case "bot_kill":
+                await self.supervisor.kill()
+            case _:
+                await self.supervisor.start()
+        self.process_changed()
+
+    def process_changed(self) -> None:
+        """Tells the page whether the bot's process runs; the supervisor calls it when the process ended by itself."""
+        self.publish({"kind": "process", "process": self.process_now()})
+
+
+def page_file(name: str) -> web.Response:
+    path = PAGE / name
+    kind = _TYPES.get(path.suffix.removeprefix("."))
+    if kind is None or path.parent != PAGE or not path.is_file():
+        raise web.HTTPNotFound
+    return web.Response(body=path.read_bytes(), content_type=kind, headers={"Cache-Control": "no-cache"})

@@ -199,7 +199,7 @@ class People(State):
         """Waits until `true()` holds, looking again after each change of the world. Raises TimeoutError."""
         changed = asyncio.Event()
 
-        def listener(kind: str, what: dict[str, Any]) -> None:
+        def listener(_kind: str, _what: dict[str, Any]) -> None:
             changed.set()
 
         self.listeners.append(listener)

@@ -45,11 +45,11 @@ class World(People):
             raise Impossible("This bot can't be added to groups.")
         if self.member(where, self.bot.id).present:
             raise Impossible(f"The bot is already in {where.title}.")
+        if payload and not PAYLOAD.fullmatch(payload):
+            raise Impossible("A start parameter has 1 to 64 letters, digits, _ or -.")
         self.set_member(where, self.bot.id, who.id, status="member", can_write=True)
         self.service_message(where, who.id, {"new_chat_members": [self.bot.id]})
         if payload:
-            if not PAYLOAD.fullmatch(payload):
-                raise Impossible("A start parameter has 1 to 64 letters, digits, _ or -.")
             self.say(who, where, f"/start@{self.bot.username} {payload}")
 
     def remove_bot(self, person: Who, chat: Where) -> None:
@@ -165,6 +165,18 @@ class World(People):
 def first_world(real: Callable[[], float] = time.time) -> World:
     """What a newcomer finds: one group with four people and the bot; nobody has pressed Start yet."""
     world = World(real=real)
+    populate(world)
+    return world
+
+
+def populate(world: World) -> None:
+    """Empties the world and fills it with the first people and their group.
+
+    Counters, command menus and the webhook stay, so that a bot which runs and remembers meets new ids.
+    """
+    data = world.data
+    for kept in (data.people, data.chats, data.queries, data.photos, data.met, data.updates):
+        kept.clear()
     you = world.new_person("You", None, "you", "en")
     anna = world.new_person("Anna", "Schmidt", "anna_s", "en")
     boris = world.new_person("Борис", "Петров", None, "ru")
@@ -173,4 +185,4 @@ def first_world(real: Callable[[], float] = time.time) -> World:
     for person in (anna, boris, chidi):
         club.members[person.id] = Member("member")
     world.add_bot(you, club)
-    return world
+    world.emit("reset")

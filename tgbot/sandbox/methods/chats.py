@@ -10,10 +10,18 @@ from tgbot.sandbox.state import State
 
 _ICON_COLORS = (7322096, 16766590, 13338331, 9367192, 16749490, 16478047)
 _GIFTS = ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels")
-_PERMISSIONS = (
-    "can_send_messages can_send_audios can_send_documents can_send_photos can_send_videos can_send_video_notes "
-    "can_send_voice_notes can_send_polls can_send_other_messages can_add_web_page_previews"
-).split()
+_PERMISSIONS = [
+    "can_send_messages",
+    "can_send_audios",
+    "can_send_documents",
+    "can_send_photos",
+    "can_send_videos",
+    "can_send_video_notes",
+    "can_send_voice_notes",
+    "can_send_polls",
+    "can_send_other_messages",
+    "can_add_web_page_previews",
+]
 
 
 def get_chat(state: State, params: Params) -> Any:

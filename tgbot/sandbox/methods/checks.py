@@ -188,7 +188,7 @@ def given_entities(text: str, given: list[dict[str, Any]]) -> list[entities.Enti
     return entities.in_order(result)
 
 
-def keyboard(state: State, chat: Chat, params: Params) -> dict[str, Any] | None:
+def keyboard(state: State, params: Params) -> dict[str, Any] | None:
     """The inline keyboard as it is kept with the message; None when there is none."""
     markup = params.get("reply_markup")
     if not markup:

@@ -46,7 +46,7 @@ def changed(state: State, message: Message, stamp: bool = True, **new: Any) -> A
 
 
 def edit_message_text(state: State, params: Params) -> Any:
-    chat, message = _target(state, params)
+    _chat, message = _target(state, params)
     text, found = message_text(state, params)
     if message.text is None:
         raise bad_request("there is no text in the message to edit")
@@ -58,13 +58,13 @@ def edit_message_text(state: State, params: Params) -> Any:
         message,
         text=text,
         entities=found,
-        reply_markup=keyboard(state, chat, params),
+        reply_markup=keyboard(state, params),
         extra=extra,
     )
 
 
 def edit_message_caption(state: State, params: Params) -> Any:
-    chat, message = _target(state, params)
+    _chat, message = _target(state, params)
     caption, found = formatted(state, params, "caption", "caption_entities", 1024)
     if message.photo is None:
         raise bad_request("there is no caption in the message to edit")
@@ -73,13 +73,13 @@ def edit_message_caption(state: State, params: Params) -> Any:
         message,
         caption=caption or None,
         caption_entities=found,
-        reply_markup=keyboard(state, chat, params),
+        reply_markup=keyboard(state, params),
     )
 
 
 def edit_message_reply_markup(state: State, params: Params) -> Any:
-    chat, message = _target(state, params)
-    return changed(state, message, reply_markup=keyboard(state, chat, params))
+    _chat, message = _target(state, params)
+    return changed(state, message, reply_markup=keyboard(state, params))
 
 
 def refuse_deletion(state: State, chat: Chat, message: Message) -> None:

@@ -26,7 +26,7 @@ def send_text(state: State, params: Params) -> Any:
     if receiver not in state.data.people or not state.member(chat, receiver).present:
         raise bad_request("USER_NOT_PARTICIPANT")
     text, found = message_text(state, params)
-    markup = keyboard(state, chat, params)
+    markup = keyboard(state, params)
     if "callback_query_id" in parameters:
         _check_query(state, chat, receiver, parameters["callback_query_id"])
     if parameters.get("replace_callback_query_message"):
@@ -75,14 +75,14 @@ def _set(state: State, message: Message, **new: Any) -> bool:
 def edit_ephemeral_message_text(state: State, params: Params) -> Any:
     if params.get("rich_message"):
         raise not_offered("rich_message")
-    chat, message = _target(state, params)
+    _chat, message = _target(state, params)
     text, found = message_text(state, params)
-    return _set(state, message, text=text, entities=found, reply_markup=keyboard(state, chat, params))
+    return _set(state, message, text=text, entities=found, reply_markup=keyboard(state, params))
 
 
 def edit_ephemeral_message_reply_markup(state: State, params: Params) -> Any:
-    chat, message = _target(state, params)
-    return _set(state, message, reply_markup=keyboard(state, chat, params))
+    _chat, message = _target(state, params)
+    return _set(state, message, reply_markup=keyboard(state, params))
 
 
 def delete_ephemeral_message(state: State, params: Params) -> Any:

@@ -12,7 +12,7 @@ from tgbot.sandbox.state import State
 Commands = list[dict[str, Any]]
 
 
-def get_me(state: State, params: Params) -> Any:
+def get_me(state: State, _params: Params) -> Any:
     return shapes.bot_user(state) | {
         "can_join_groups": state.bot.can_join_groups,
         "can_read_all_group_messages": state.bot.can_read_all,
@@ -23,7 +23,7 @@ def get_me(state: State, params: Params) -> Any:
     }
 
 
-def log_out(state: State, params: Params) -> Any:
+def log_out(_state: State, _params: Params) -> Any:
     return True
 
 

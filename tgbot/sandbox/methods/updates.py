@@ -84,7 +84,7 @@ def delete_webhook(state: State, params: Params) -> Any:
     return True
 
 
-def get_webhook_info(state: State, params: Params) -> Any:
+def get_webhook_info(state: State, _params: Params) -> Any:
     hook = state.data.webhook
     info: dict[str, Any] = {
         "url": hook.url,
