@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from hypothesis import strategies as st
 
 from core.cards import CARDS, SUITS, Card, CardSet, card_set, cards_of, parse_card, parse_cards, suit_of
-from core.deal import Deal, Move, Pack, Verb, legal_moves, play, start
+from core.deal import Deal, Move, Pack, Phase, Verb, legal_moves, play, start
 from core.record import Record
 from core.rules import Rules
 
@@ -113,19 +113,29 @@ def played_record(seed: int, plies: int | None = None) -> Record:
     return Record(first.pack, first.rules, tuple(moves))
 
 
-def _position(seed: int, plies: int) -> Deal:
-    deal = None
-    for deal in played(seed):
-        if deal.ply == plies:
-            break
-    assert deal is not None
-    return deal
+def _position(seed: int, place: int, rare: bool) -> Deal:
+    states = list(played(seed))
+    if rare:
+        states = [deal for deal in states if deal.phase is Phase.OFFER or deal.recalled] or states
+    return states[place % len(states)]
 
 
 seeds = st.integers(0, 2**32)
 
-positions = st.builds(_position, seeds, st.integers(0, 36))
-"""Any state that play can lead to; finished deals are among them."""
+positions = st.builds(_position, seeds, st.integers(0, 1000), st.booleans())
+"""Any state that play can lead to; offers and tricks that a molodka led are frequent."""
+
+
+def _offer(seed: int, place: int) -> Deal:
+    while True:
+        found = [deal for deal in played(seed) if deal.phase is Phase.OFFER]
+        if found:
+            return found[place % len(found)]
+        seed += 1
+
+
+offers = st.builds(_offer, seeds, st.integers(0, 10))
+"""A seat is asked about its molodka."""
 
 records = st.builds(played_record, seeds, st.none() | st.integers(0, 40))
 
