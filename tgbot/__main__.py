@@ -1,0 +1,7 @@
+"""`python -m tgbot` is the `goat` command."""
+
+import sys
+
+from tgbot.cli import main
+
+sys.exit(main())

@@ -1,0 +1,138 @@
+"""The `goat` command. Each subcommand imports what it needs when it runs: `import aiogram` takes seconds."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import NoReturn
+
+from db.errors import OperatorError
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one subcommand and returns its exit status.
+
+    An OperatorError costs a line on standard error, or one for each wrong variable; Ctrl-C costs nothing.
+    """
+    parsed = parser().parse_args(arguments)
+    command: Command = parsed.command
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        return command(parsed)
+    except OperatorError as error:
+        for line in getattr(error, "lines", (str(error),)):
+            print(f"goat: {line}", file=sys.stderr)  # noqa: T201
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except BrokenPipeError:
+        # Our reader has gone, as in `goat doctor | head -1`; what is left to write goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _end(number: int, _: FrameType | None) -> NoReturn:
+    """SIGTERM ends us as Ctrl-C does: what was started, the embedded database too, is stopped on the way out."""
+    sys.exit(128 + number)
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="goat", description="Goat, a card game of two against two, at tables in Telegram."
+    )
+    top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+
+    def add(name: str, run: Command, text: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text, description=text)
+        command.set_defaults(command=run)
+        return command
+
+    play = add("play", _play, "Play on this machine: the bot, a database and a stand-in for Telegram.")
+    play.add_argument("--host", default="127.0.0.1", help="where the page is served (default: %(default)s)")
+    play.add_argument("--port", type=_port, default=8080, help="its port, 0 for any (default: %(default)s)")
+    add("run", _run, "Serve Telegram: by webhook when WEBHOOK_URL is set, else by long polling.")
+    add("doctor", _doctor, "Check settings, token, database and webhook; say what to do.")
+    add("migrate", _migrate, "Bring the database to the schema of this version.")
+    replay = add("replay", _replay, "Replay records of deals and print every state as a line of JSON.")
+    replay.add_argument("files", nargs="+", metavar="FILE", help="records; - is standard input")
+    replay.add_argument("--legal", action="store_true", help="list every legal move of every state")
+    bench = add("bench", _bench, "Measure how fast a part of goat is on this machine.")
+    bench.add_argument("part", choices=["engine"], help="engine: random deals by the rules alone")
+    return top
+
+
+class Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
+        parser.exit(message=f"goat {version('goat')}\n")
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port <= 65535:
+        raise ValueError(text)
+    return port
+
+
+_port.__name__ = "port"  # argparse says "invalid port value"
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    from tgbot import play
+
+    return play.main(arguments)
+
+
+def _run(_: argparse.Namespace) -> int:
+    from tgbot import logs, settings
+
+    loaded = settings.load()
+    loaded.token  # noqa: B018 - a missing one is said before the seconds that the next import takes
+    logs.configure(loaded.log_level, loaded.secrets)
+    from tgbot import app
+
+    return app.main(loaded)
+
+
+def _doctor(_: argparse.Namespace) -> int:
+    from tgbot import doctor
+
+    return doctor.main(sys.stdout)
+
+
+def _migrate(_: argparse.Namespace) -> int:
+    import asyncio
+
+    from db import migrate
+    from tgbot import logs, settings
+    from tgbot.database import database
+
+    loaded = settings.load()
+    logs.configure(loaded.log_level, loaded.secrets)
+    with database(loaded) as dsn:
+        before = asyncio.run(migrate.upgrade(dsn))
+    if before.is_newer:
+        print(f"the database is at revision {before.current}, newer than this goat knows: left alone")  # noqa: T201
+    elif before.is_current:
+        print(f"the database is at revision {before.head}: nothing to do")  # noqa: T201
+    else:
+        print(f"the database was {before.current or 'empty'}, is now at revision {before.head}")  # noqa: T201
+    return 0
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from core import replay
+
+    return replay.run(arguments.files, arguments.legal, sys.stdin, sys.stdout, sys.stderr)
+
+
+def _bench(_: argparse.Namespace) -> int:
+    from tgbot.bench import engine
+
+    return engine.run()
