@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -38,8 +38,9 @@ from tgbot.leader import lead
 from tgbot.pace import Limits, Pace
 from tgbot.painter import PAINTING, Painter
 from tgbot.rendering import Renderer
-from tgbot.settings import Settings
+from tgbot.settings import TELEGRAM, Settings
 from tgbot.texts import FALLBACK
+from tgbot.timekeeping import following, system_time
 from tgbot.webhook import PATH, application
 
 log = logging.getLogger(__name__)
@@ -49,10 +50,6 @@ GRACE = 8.0
 """Seconds that updates under way get when the process is told to stop."""
 
 ROUTERS = (membership, language, lobby, play, private, group, fallback)
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class Config:
     telegram: str | None = None
     language: str = FALLBACK
     limits: Limits = field(default_factory=Limits)
-    clock: Callable[[], datetime] = utc_now
+    clock: Callable[[], datetime] = system_time
     rng: random.Random = field(default_factory=random.SystemRandom)
 
 
@@ -178,9 +175,10 @@ async def _serve_webhook(stack: AsyncExitStack, config: Config, bot: Bot, house:
             "set HOST and PORT to a free address of this machine"
         ) from None
     port = int(runner.addresses[0][1])
-    url = f"{str(config.webhook_url).rstrip('/')}{PATH}".replace(":0/", f":{port}/")
     try:
-        await bot.set_webhook(url, secret_token=config.secret, allowed_updates=UPDATES)
+        await bot.set_webhook(
+            f"{config.webhook_url}{PATH}", secret_token=config.secret, allowed_updates=UPDATES
+        )
     except TelegramAPIError as error:
         raise OperatorError(f"Telegram refuses the webhook: {error.message}; correct WEBHOOK_URL") from None
     return port
@@ -264,5 +262,34 @@ async def serve(config: Config) -> None:
 
 
 def main(settings: Settings) -> int:
-    """`goat run`. Raises OperatorError."""
-    raise NotImplementedError
+    """`goat run`: serves until SIGTERM or SIGINT. Raises OperatorError."""
+    asyncio.run(_run(settings))
+    return 0
+
+
+async def _run(settings: Settings) -> None:
+    token = settings.token
+    async with AsyncExitStack() as stack:
+        if settings.database_url is not None:
+            dsn = settings.database_url.get_secret_value()
+        else:
+            server = await asyncio.to_thread(embedded.start, settings.data_folder)
+            stack.callback(server.stop)
+            dsn = server.dsn
+            await migrate.upgrade(dsn)
+        clock = system_time
+        if settings.clock_url is not None:
+            clock = await stack.enter_async_context(following(settings.clock_url))
+        await serve(
+            Config(
+                token=token,
+                dsn=dsn,
+                webhook_url=settings.webhook_url,
+                secret=settings.secret_token,
+                host=settings.host,
+                port=settings.port,
+                telegram=None if settings.telegram_api_url == TELEGRAM else settings.telegram_api_url,
+                language=settings.default_language,
+                clock=clock,
+            )
+        )

@@ -36,7 +36,7 @@ async def lead(dsn: str, duties: Callable[[], Awaitable[None]], wake: Callable[[
         try:
             await connection.add_listener(CHANNEL, lambda *_: wake())
             while not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
-                await asyncio.sleep(TRY_EVERY)  # noqa: ASYNC110 - another process tells nobody that it died
+                await asyncio.sleep(TRY_EVERY)
             log.info("this process leads: it runs the clock and the painter")
             await _while_connected(connection, duties)
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:

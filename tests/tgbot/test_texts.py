@@ -51,7 +51,9 @@ def test_the_code_says_something() -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_nothing_is_missing_and_nothing_is_left_over(language: str) -> None:
-    known = {message.id if isinstance(message.id, str) else tuple(message.id) for message in messages(language)}
+    known = {
+        message.id if isinstance(message.id, str) else tuple(message.id) for message in messages(language)
+    }
     assert known == SAID
 
 
