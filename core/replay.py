@@ -17,7 +17,7 @@ from core.record import read_head, read_move, snapshot
 from core.state import start
 
 BLANK = b" \t\r\n"
-BOM = "\ufeff"
+BOM = "\ufeff".encode()
 
 
 def run(paths: Sequence[str], legal: bool, stdin: TextIO | BinaryIO, stdout: TextIO, stderr: TextIO) -> int:
@@ -65,7 +65,7 @@ def documents(source: BinaryIO) -> Iterator[bytes]:
     is read to see which of the two it is; when neither works, an object that stays open at the end of its
     first line, without any object on a line of its own after it, counts as one broken object.
     """
-    first = next((line for line in source if line.strip(BLANK)), None)
+    first = next((line for line in source if not _is_blank(line)), None)
     if first is None:
         return
     try:
@@ -75,10 +75,14 @@ def documents(source: BinaryIO) -> Iterator[bytes]:
         if _is_one(whole, open_at_first=error.data.get("open", False) is True):
             yield whole
             return
-        yield from (line for line in whole.split(b"\n") if line.strip(BLANK))
+        yield from (line for line in whole.split(b"\n") if not _is_blank(line))
         return
     yield first
-    yield from (line for line in source if line.strip(BLANK))
+    yield from (line for line in source if not _is_blank(line))
+
+
+def _is_blank(line: bytes) -> bool:
+    return not line.removeprefix(BOM).strip(BLANK)
 
 
 def _is_one(whole: bytes, *, open_at_first: bool) -> bool:
@@ -111,7 +115,7 @@ def parse(text: bytes) -> object:
     Its data says under `open` whether the text merely ends too early.
     """
     try:
-        return _DECODER.decode(text.decode().removeprefix(BOM))
+        return _DECODER.decode(text.removeprefix(BOM).decode())
     except json.JSONDecodeError as error:
         ends_early = error.pos >= len(error.doc.rstrip())
         raise RecordError(
