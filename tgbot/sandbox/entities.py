@@ -241,8 +241,8 @@ class _Html:
         twin = last if last and (last["offset"], last["length"]) == (opened.offset, length) else None
         match opened.tag:
             case "tg-emoji":
-                if not re.fullmatch(r"[1-9][0-9]{0,18}", opened.argument):
-                    raise bad_request("invalid custom emoji identifier specified")
+                if not re.fullmatch(r"[1-9][0-9]{0,18}", opened.argument) or int(opened.argument) >= 2**63:
+                    raise cannot_parse("Invalid custom emoji identifier specified")
                 entity |= {"type": "custom_emoji", "custom_emoji_id": opened.argument}
             case "tg-time":
                 if not re.fullmatch(r"[0-9]{1,10}", opened.argument):

@@ -25,16 +25,18 @@ State = {
 Person  = {id, first_name, last_name|null, username|null, language_code, color ("#rrggbb"), deleted: bool}
 Chat    = {id, type: "private"|"group"|"supergroup", title, is_forum, topics: [{id, name}],
            members: [{id, status: "creator"|"administrator"|"member"|"restricted"|"left"|"kicked", anonymous: bool}],
-           bot_status: like a member's status, person: id|null (private), blocked: bool, started: bool,
+           bot_status: like a member's status, bot_can_write: bool, person: id|null (private),
+           blocked: bool, started: bool,
            upgraded_to: id|null}
            A private chat with the bot has the person's id as its id. `started` false: show the Start button (act
            "start"). `upgraded_to`: a group that became a supergroup; it is closed, go to the other.
            The general topic of a forum is thread_id null.
 Message = {chat_id, message_id, thread_id|null, from: {id, name, is_bot}|null, date, edit_date|null, text,
-           entities: [{type, offset, length, url?, user?, language?, custom_emoji_id?}…] (UTF-16 units, as JavaScript counts),
+           entities: [{type, offset, length, url?, user?: {id, name}, language?, custom_emoji_id?}…]
+                     (UTF-16 units, as JavaScript counts),
            reply_markup: {inline_keyboard: [[Button…]…]}|null, reply_to: message_id|null,
            service: {kind, text}|null, photo: {url, width, height}|null, caption|null, caption_entities: […],
-           receiver: person id|null, pinned: bool, deleted: false}
+           receiver: person id|null, pinned: bool, reactions: [emoji…] (the bot's), deleted: false}
            `receiver`: an ephemeral message; only this person sees it. Its message_id is negative (for the page only).
            `from` of an anonymous admin is the group: {id: chat id, name: its title, is_bot: false}.
 Button  = Telegram's InlineKeyboardButton: {text, style?: "danger"|"success"|"primary", callback_data? | url? |
@@ -49,7 +51,8 @@ Event: `data: {"seq": N, "kind": …, …}`
   person    {person}                        new or changed person
   query     {query_id, person, chat_id, message_id, row, col}    a press waits for the bot (show progress)
   toast     {query_id, person, text|null, alert: bool, url|null, timeout: bool}
-            the answer to that press; text null: nothing to show; timeout: the bot never answered; url: open it (act open_link)
+            the answer to that press; text null: nothing to show; url: open it (act open_link);
+            timeout: the bot never answered
   action    {chat_id, thread_id|null, action}        "typing"; forget it after 5 s or at the next message
   call      {method, chat_id|null, ok, code, description|null, ms, at, body}   a Bot API call, for the developers' drawer
   update    {update_id, type, status, ms, at}        a delivery to the bot: HTTP status, 0 when it could not be reached
@@ -61,10 +64,11 @@ Event: `data: {"seq": N, "kind": …, …}`
 
 POST /api/act, by `do` (person, chat_id, message_id, thread_id, user: ids):
   say             {person, chat_id, text, thread_id?, reply_to?}         → {message_id}
-  press           {person, chat_id, message_id, row, col}               → {query_id} | {url} (link button) | {copy} (copy button)
+  press           {person, chat_id, message_id, row, col}
+                                                 → {query_id} | {url} (a link button) | {copy} (a copy button)
   start           {person, payload?}        the Start button            → {chat_id, message_id}
-  open_link       {person, url}             t.me/<bot>?start=… sends /start, t.me/<bot> opens, t.me/c/… and ?startgroup=…
-                                                                        → {chat_id, message_id|null} or {external: url}
+  open_link       {person, url}             t.me/<bot>?start=… sends /start; t.me/<bot> and t.me/c/… open the chat
+                  → {chat_id, message_id|null} | {external: url} | {startgroup: payload, …} (ask which group, then add_bot)
   block | unblock {person}                  the person blocks the bot
   delete_account  {person}
   leave | join    {person, chat_id}
@@ -72,7 +76,7 @@ POST /api/act, by `do` (person, chat_id, message_id, thread_id, user: ids):
   add_group       {person, title, type?: "group"|"supergroup"}                    → {chat_id}; without the bot
   add_bot         {person, chat_id, payload?}      remove_bot {person, chat_id}
   restrict_bot    {person, chat_id, can_write: bool}
-  promote         {chat_id, user, admin: bool, person?}     user may be the bot's id; person: who does it (default: the creator)
+  promote         {chat_id, user, admin: bool, person?}     user may be the bot's id; person: who does it (else the owner)
   anonymous       {person, chat_id, on: bool}      an admin writes as the group
   supergroup      {person, chat_id}                                     → {chat_id} of the new one
   topics          {person, chat_id, on: bool}      create_topic {person, chat_id, name}   → {thread_id}

@@ -28,7 +28,7 @@ _NOT_JSON = {
     "link_preview_options": "can't parse link preview options JSON object",
     "entities": "can't parse entities JSON object",
     "caption_entities": "can't parse entities JSON object",
-    "commands": "can't parse commands list JSON object",
+    "commands": "can't parse commands JSON object",
     "scope": "can't parse BotCommandScope JSON object",
 }
 
@@ -91,20 +91,50 @@ def _value(name: str, types: list[str], value: Any, uploads: dict[str, Upload]) 
         return upload
     if isinstance(value, Upload):
         raise bad_request(f'field "{name}" is not a file')
-    if isinstance(value, str) and not {"String", "Integer", "Boolean", "Float"} & set(types):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            raise bad_request(_NOT_JSON.get(name, f"can't parse {name} JSON object")) from None
-    return fits(name, types, value)
+    if isinstance(value, str):
+        if not _SCALARS & set(types):
+            try:
+                value = json.loads(value)
+            except ValueError:
+                raise bad_request(_NOT_JSON.get(name, f"can't parse {name} JSON object")) from None
+        else:
+            value = _from_form(types, value)
+    return fits(name, types, value, "")
 
 
-def fits(path: str, types: list[str], value: Any) -> Any:
-    """The value as one of the types (text of a form becomes a number or truth). Raises Refused 400."""
-    problem = bad_request(f'field "{path}" takes no value')
-    for name in _likely(types, value) if isinstance(value, dict) else types:
+_SCALARS = {"String", "Integer", "Boolean", "Float"}
+_SAID_OF = {
+    "InlineKeyboardButton": "can't parse inline keyboard button: ",
+    "MessageEntity": "can't parse MessageEntity: ",
+    "BotCommand": "can't parse BotCommand: ",
+}
+
+
+def _from_form(types: list[str], value: str) -> Any:
+    """Text of a form as the number or truth that it stands for; other text stays text."""
+    if "Integer" in types and re.fullmatch(r"-?[0-9]{1,19}", value):
+        return int(value)
+    if "Boolean" in types and value.lower() in ("true", "false", "1", "0", "yes", "no"):
+        return value.lower() in ("true", "1", "yes")
+    if "Float" in types and re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", value):
+        return float(value)
+    return value
+
+
+def said(of: str, what: str) -> Refused:
+    """Telegram names the object in which a field is wrong, for some objects."""
+    return bad_request(of + what if of else what[0].lower() + what[1:])
+
+
+def fits(name: str, types: list[str], value: Any, of: str) -> Any:
+    """The value, if it is of one of the types, objects checked to the bottom. Raises Refused 400.
+
+    `of` is how Telegram begins its complaint about the object that the value is in.
+    """
+    problem = said(of, f'Field "{name}" takes no value')
+    for one in _likely(types, value) if isinstance(value, dict) else types:
         try:
-            return _fits_one(path, name, value)
+            return _fits_one(name, one, value, of)
         except Refused as refused:
             problem = refused
     raise problem
@@ -122,54 +152,44 @@ def _likely(types: list[str], value: dict[str, Any]) -> list[str]:
     return [max(types, key=likeness)]
 
 
-def _fits_one(path: str, name: str, value: Any) -> Any:
-    wrong = bad_request(f'field "{path}" must be of type {name}')
-    if name.startswith("Array of "):
+def _fits_one(name: str, kind: str, value: Any, of: str) -> Any:
+    if kind.startswith("Array of "):
         if not isinstance(value, list):
-            raise wrong
-        parts = name.removeprefix("Array of ")
+            raise said(of, f'Field "{name}" must be of type Array')
+        parts = kind.removeprefix("Array of ")
         inner = [parts] if parts.startswith("Array of ") else parts.split("|")
-        return [fits(f"{path}[{index}]", inner, item) for index, item in enumerate(value)]
-    match name:
-        case "String":
-            if isinstance(value, str):
-                return value
-        case "Boolean":
-            if isinstance(value, bool):
-                return value
-            if isinstance(value, str) and value.lower() in ("true", "false", "1", "0", "yes", "no"):
-                return value.lower() in ("true", "1", "yes")
-        case "Integer":
-            if isinstance(value, int) and not isinstance(value, bool):
-                return value
-            if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value):
-                return int(value)
-        case "Float":
-            if isinstance(value, int | float) and not isinstance(value, bool):
-                return float(value)
-            if isinstance(value, str) and re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", value):
-                return float(value)
-        case "InputFile":
-            if isinstance(value, Upload):
-                return value
-        case _:
-            return _object(path, name, value, wrong)
-    raise wrong
+        return [fits(name, inner, item, of) for item in value]
+    fine = {
+        "String": isinstance(value, str),
+        "Boolean": isinstance(value, bool),
+        "Integer": isinstance(value, int) and not isinstance(value, bool),
+        "Float": isinstance(value, int | float) and not isinstance(value, bool),
+    }
+    if kind == "Integer" and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value):
+        return int(value)  # Telegram takes numbers as text, too
+    if kind in fine:
+        if not fine[kind]:
+            raise said(
+                of, f'Field "{name}" must be of type {"Number" if kind in ("Integer", "Float") else kind}'
+            )
+        return value
+    return _object(name, kind, value, of)
 
 
-def _object(path: str, name: str, value: Any, wrong: Refused) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise wrong
-    fields: dict[str, Any] = table()["types"][name]
+def _object(name: str, kind: str, value: Any, of: str) -> dict[str, Any]:
+    if not isinstance(value, dict) or kind not in table()["types"]:
+        raise said(of, f'Field "{name}" must be of type Object')
+    fields: dict[str, Any] = table()["types"][kind]
+    inside = "can't parse BotCommandScope: " if kind.startswith("BotCommandScope") else _SAID_OF.get(kind, of)
     result: dict[str, Any] = {}
     for key, item in value.items():
         if key not in fields:
-            raise bad_request(f'unknown field "{path}.{key}" of {name}')
+            raise bad_request(f'unknown field "{key}" in {kind}')
         if item is not None:
-            result[key] = fits(f"{path}.{key}", fields[key]["type"], item)
+            result[key] = fits(key, fields[key]["type"], item, inside)
     for key, info in fields.items():
         if info.get("required") and key not in result:
-            raise bad_request(f'field "{path}.{key}" of {name} is required')
+            raise said(inside, f'Can\'t find field "{key}"')
         if "values" in info and key in result and result[key] not in info["values"]:
-            raise bad_request(f'field "{path}.{key}" of {name} must be {info["values"][0]!r}')
+            raise said(inside, "Unsupported type specified")
     return result

@@ -114,7 +114,7 @@ def reply_target(state: State, chat: Chat, params: Params) -> int | None:
     for unsupported in wanted.keys() - {"message_id", "chat_id", "allow_sending_without_reply"}:
         raise not_offered(f"{unsupported} of ReplyParameters")
     if "message_id" not in wanted:
-        raise bad_request("message identifier is not specified")
+        raise bad_request('can\'t find field "message_id"')
     if reachable(state, wanted.get("chat_id", chat.id)) is not chat:
         raise not_offered("a reply to another chat")
     if wanted["message_id"] in chat.messages:
@@ -167,25 +167,61 @@ def message_text(state: State, params: Params) -> tuple[str, list[entities.Entit
     return text, found
 
 
+_ENTITY_TYPES = (
+    "mention hashtag cashtag bot_command url email phone_number bold italic underline strikethrough spoiler blockquote "
+    "expandable_blockquote code pre text_link text_mention custom_emoji date_time"
+)
+_ENTITY_NEEDS = {
+    "text_link": "url",
+    "text_mention": "user",
+    "custom_emoji": "custom_emoji_id",
+    "date_time": "unix_time",
+}
+
+
 def given_entities(text: str, given: list[dict[str, Any]]) -> list[entities.Entity]:
+    """The entities of a call's `entities`, checked against the text."""
     size = entities.utf16_length(text)
     result: list[entities.Entity] = []
     for entity in given:
-        begin, length = entity["offset"], entity["length"]
-        if begin < 0 or length <= 0 or begin + length > size:
-            raise bad_request(f"entity beginning at UTF-16 offset {begin} ends after the end of the text")
-        if entity["type"] == "text_mention":
-            result.append(
-                {"type": "text_mention", "offset": begin, "length": length, "user_id": entity["user"]["id"]}
+        kind, begin, length = entity["type"], entity["offset"], entity["length"]
+        if kind not in _ENTITY_TYPES.split():
+            raise bad_request("can't parse MessageEntity: Unsupported type specified")
+        if (needed := _ENTITY_NEEDS.get(kind)) and needed not in entity:
+            raise bad_request(f"can't parse MessageEntity: Can't find field \"{needed}\"")
+        if begin < 0:
+            raise bad_request(f"receive an entity with incorrect offset {begin}")
+        if length <= 0:
+            raise bad_request(f"receive an entity with incorrect length {length}")
+        if begin >= size:
+            raise bad_request(f"entity begins after the end of the text at UTF-16 offset {begin}")
+        if begin + length > size:
+            raise bad_request(
+                f"entity beginning at UTF-16 offset {begin} ends after the end of the text "
+                f"at UTF-16 offset {begin + length}"
             )
-        elif entity["type"] == "text_link":
-            link = entities.link_entity(entity.get("url", ""))
-            if link is None:
-                raise bad_request("can't parse MessageEntity: Wrong HTTP URL")
-            result.append({"offset": begin, "length": length} | link)
+        place = {"offset": begin, "length": length}
+        if kind == "text_mention":
+            result.append({"type": kind, "user_id": entity["user"]["id"]} | place)
+        elif kind == "text_link":
+            result.append(good_link(entity["url"]) | place)
         else:
             result.append(dict(entity))
     return entities.in_order(result)
+
+
+def good_link(url: str) -> entities.Entity:
+    link = entities.link_entity(url)
+    if link is None:
+        raise bad_request(f"entity URL '{url}' is invalid: {wrong_url(url)}")
+    return link
+
+
+def wrong_url(url: str) -> str:
+    """Why the address is none for Telegram."""
+    if not url:
+        return "URL host is empty"
+    return "Wrong HTTP URL" if "://" not in url or url.startswith("http") else "Unsupported URL protocol"
 
 
 def keyboard(state: State, params: Params) -> dict[str, Any] | None:
@@ -215,7 +251,9 @@ def button(state: State, given: dict[str, Any]) -> dict[str, Any]:
         raise bad_request(f"{_BAD_BUTTON}Invalid button style specified")
     match actions[0]:
         case "callback_data":
-            if not 1 <= len(given["callback_data"].encode()) <= 64:
+            if not given["callback_data"]:
+                raise bad_request(f"{_BAD_BUTTON}Text buttons are unallowed in the inline keyboard")
+            if len(given["callback_data"].encode()) > 64:
                 raise bad_request("BUTTON_DATA_INVALID")
         case "url":
             return given | {"url": button_url(state, given["url"])}
@@ -232,7 +270,7 @@ def button(state: State, given: dict[str, Any]) -> dict[str, Any]:
 def button_url(state: State, url: str) -> str:
     checked = entities.checked_url(url)
     if checked is None:
-        raise bad_request(f"inline keyboard button URL '{url}' is invalid: Wrong HTTP URL")
+        raise bad_request(f"inline keyboard button URL '{url}' is invalid: {wrong_url(url)}")
     user = re.fullmatch(r"tg://user/?\?id=([0-9]+)", checked)
     if user and int(user.group(1)) not in state.data.met:
         raise bad_request("BUTTON_USER_INVALID")

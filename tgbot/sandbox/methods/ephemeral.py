@@ -4,7 +4,15 @@ from typing import Any
 
 from tgbot.sandbox import shapes
 from tgbot.sandbox.errors import bad_request
-from tgbot.sandbox.methods.checks import Params, keyboard, message_text, not_offered, open_to_bot, writable
+from tgbot.sandbox.methods.checks import (
+    Params,
+    keyboard,
+    message_text,
+    must_be_admin,
+    not_offered,
+    open_to_bot,
+    writable,
+)
 from tgbot.sandbox.model import Chat, Message
 from tgbot.sandbox.state import QUERY_LIFE, State
 
@@ -27,7 +35,9 @@ def send_text(state: State, params: Params) -> Any:
         raise bad_request("USER_NOT_PARTICIPANT")
     text, found = message_text(state, params)
     markup = keyboard(state, params)
-    if "callback_query_id" in parameters:
+    if "callback_query_id" not in parameters:
+        must_be_admin(state, chat, "not enough rights to send ephemeral messages without a callback query")
+    else:
         _check_query(state, chat, receiver, parameters["callback_query_id"])
     if parameters.get("replace_callback_query_message"):
         raise not_offered("replace_callback_query_message")

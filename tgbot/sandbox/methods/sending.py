@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tgbot.sandbox import images, shapes
+from tgbot.sandbox import entities, images, shapes
 from tgbot.sandbox.errors import bad_request
 from tgbot.sandbox.methods import ephemeral
 from tgbot.sandbox.methods.checks import (
@@ -167,14 +167,13 @@ def common(state: State, chat: Chat, params: Params) -> dict[str, Any]:
     """The fields that every sent message has alike."""
     extra: dict[str, Any] = {}
     if params.get("link_preview_options"):
+        check_preview(params["link_preview_options"])
         extra["link_preview_options"] = params["link_preview_options"]
     if params.get("protect_content"):
         extra["has_protected_content"] = True
     if "message_effect_id" in params:
-        if chat.type != "private":
-            raise bad_request("message effects can be used only in private chats")
-        if not params["message_effect_id"].isdigit():
-            raise bad_request("invalid message effect specified")
+        if chat.type != "private" or not params["message_effect_id"].isdigit():
+            raise bad_request("EFFECT_ID_INVALID")
         extra["effect_id"] = params["message_effect_id"]
     reply_to = reply_target(state, chat, params)
     thread = params.get("message_thread_id")
@@ -186,6 +185,12 @@ def common(state: State, chat: Chat, params: Params) -> dict[str, Any]:
         "reply_markup": keyboard(state, params),
         "extra": extra,
     }
+
+
+def check_preview(options: dict[str, Any]) -> None:
+    url = options.get("url")
+    if url and entities.checked_url(url) is None:
+        raise bad_request("WEBPAGE_URL_INVALID")
 
 
 def refuse_unoffered(params: Params) -> None:
