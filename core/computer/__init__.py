@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from core.computer import steady
+from core.computer import rules
 from core.errors import GoatError
 from core.moves import Move
 from core.view import SeatView
@@ -20,7 +20,7 @@ class _Player(NamedTuple):
     declares: Callable[[SeatView, random.Random], bool]
 
 
-_PLAYERS = {"steady": _Player(steady.choose, steady.declares)}
+_PLAYERS = {"steady": _Player(rules.choose, rules.declares)}
 
 LEVELS: tuple[str, ...] = tuple(_PLAYERS)
 
@@ -42,7 +42,7 @@ def declares(view: SeatView, rng: random.Random, level: str) -> bool:
     Raises GoatError(unknown_level).
     """
     player = _player(level)
-    return steady.may_say_molodka(view) and player.declares(view, rng)
+    return rules.may_say_molodka(view) and player.declares(view, rng)
 
 
 def _player(level: str) -> _Player:

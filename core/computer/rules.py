@@ -1,4 +1,4 @@
-"""The steady player: looks one trick ahead and plays for the team.
+"""The rule player: looks one trick ahead and plays for the team. The arena keeps it as a fixed opponent.
 
 For each legal move it imagines some ways the hidden cards may lie, lets the others finish the trick by plain
 card sense, and weighs the points won or lost for the team against what the played cards would have been worth
