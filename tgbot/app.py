@@ -26,11 +26,12 @@ from aiogram.methods.base import TelegramType
 from aiogram.types import Update
 from aiohttp import web
 
-from db import embedded, migrate
+from db import migrate
 from db.errors import OperatorError
 from db.pool import Pool, open_pool
 from tgbot.clock import Clock
 from tgbot.commands import publish_commands
+from tgbot.database import database
 from tgbot.handlers import fallback, group, language, lobby, membership, play, private
 from tgbot.handlers.context import House
 from tgbot.handlers.middleware import Contextual
@@ -263,26 +264,21 @@ async def serve(config: Config) -> None:
 
 def main(settings: Settings) -> int:
     """`goat run`: serves until SIGTERM or SIGINT. Raises OperatorError."""
-    asyncio.run(_run(settings))
+    with database(settings) as dsn:
+        asyncio.run(_run(settings, dsn))
     return 0
 
 
-async def _run(settings: Settings) -> None:
-    token = settings.token
+async def _run(settings: Settings, dsn: str) -> None:
     async with AsyncExitStack() as stack:
-        if settings.database_url is not None:
-            dsn = settings.database_url.get_secret_value()
-        else:
-            server = await asyncio.to_thread(embedded.start, settings.data_folder)
-            stack.callback(server.stop)
-            dsn = server.dsn
+        if settings.database_url is None:
             await migrate.upgrade(dsn)
         clock = system_time
         if settings.clock_url is not None:
             clock = await stack.enter_async_context(following(settings.clock_url))
         await serve(
             Config(
-                token=token,
+                token=settings.token,
                 dsn=dsn,
                 webhook_url=settings.webhook_url,
                 secret=settings.secret_token,

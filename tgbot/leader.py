@@ -20,6 +20,8 @@ LOCK = 0x60A7_0002
 TRY_EVERY = 1.0
 CHANNEL = "goat"
 
+TRY_LOCK = "SELECT pg_try_advisory_lock($1)"
+
 
 async def lead(dsn: str, duties: Callable[[], Awaitable[None]], wake: Callable[[], None]) -> None:
     """Runs `duties` whenever this process holds the lock, until cancelled.
@@ -35,7 +37,8 @@ async def lead(dsn: str, duties: Callable[[], Awaitable[None]], wake: Callable[[
             continue
         try:
             await connection.add_listener(CHANNEL, lambda *_: wake())
-            while not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+            # Another process tells nobody that it died: ask again and again.
+            while not await connection.fetchval(TRY_LOCK, LOCK):  # noqa: ASYNC110
                 await asyncio.sleep(TRY_EVERY)
             log.info("this process leads: it runs the clock and the painter")
             await _while_connected(connection, duties)
