@@ -111,7 +111,7 @@ class Server:
         return self.dsn_of(DATABASE)
 
     def dsn_of(self, database: str) -> str:
-        return f"postgresql://{USER}:{self._password}@127.0.0.1:{self.port}/{database}"
+        return _address(self._password, self.port, database)
 
     @property
     def pid(self) -> int:
@@ -155,6 +155,29 @@ def start(folder: Path, *, durable: bool = True, timeout: float = 60.0) -> Serve
     except BaseException:
         os.close(lock)
         raise
+
+
+def exists(folder: Path) -> bool:
+    """Whether a server was ever started on this folder."""
+    return (folder / "cluster" / "PG_VERSION").exists()
+
+
+def running(folder: Path) -> str | None:
+    """The address of the database whose server another process runs on this folder, with its password.
+
+    None when none runs. Raises FolderUnusable when we may not read the folder.
+    """
+    with _explained(folder):
+        cluster = folder / "cluster"
+        if not exists(folder) or not any(_processes(_tag(cluster))):
+            return None
+        lines = (cluster / "postmaster.pid").read_text(errors="replace").splitlines()
+        password = (folder / "password").read_text(encoding="ascii")
+    return None if len(lines) < 4 else _address(password, int(lines[3]), DATABASE)
+
+
+def _address(password: str, port: int, database: str) -> str:
+    return f"postgresql://{USER}:{password}@127.0.0.1:{port}/{database}"
 
 
 def _start(folder: Path, account: Account | None, lock: int, durable: bool, deadline: float) -> Server:
@@ -411,11 +434,11 @@ def _processes(tag: str) -> Iterator[tuple[int, str]]:
 
 def _command_lines() -> Iterator[tuple[int, str]]:
     if sys.platform == "linux":
-        for entry in os.scandir("/proc"):
-            if entry.name.isdigit():
+        for name in os.listdir("/proc"):
+            if name.isdigit():
                 with contextlib.suppress(FileNotFoundError, ProcessLookupError, PermissionError):
-                    raw = Path(entry.path, "cmdline").read_bytes()
-                    yield int(entry.name), raw.replace(b"\0", b" ").decode(errors="replace")
+                    raw = Path("/proc", name, "cmdline").read_bytes()
+                    yield int(name), raw.replace(b"\0", b" ").decode(errors="replace")
     else:
         _, output = programs.run(("/bin/ps", "-axww", "-o", "pid=,command="), None)
         for row in output.splitlines():
