@@ -6,8 +6,8 @@ BIN := .venv/bin
 help:
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /	/' | expand -t 10
 
-play: setup ## play on this machine, without token or account: prints the address of a page
-	@$(BIN)/goat play
+play: setup ## play on this machine, without token or account; PORT=8090 serves the page elsewhere
+	@$(BIN)/goat play $(if $(PORT),--port $(PORT))
 
 test: check ## every check and the whole test suite
 	@scripts/find-chromium >/dev/null || echo "test: no Chromium here, so the tests of the page are skipped; to run them: apt install chromium"
