@@ -56,7 +56,9 @@ def chromium() -> str:
     """The browser's program. Where there is none the tests are skipped, unless REQUIRE_BROWSER says that they must run."""
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
-        reason = "no Chromium here: install it (Debian: apt-get install chromium) or set CHROMIUM to its program"
+        reason = (
+            "no Chromium here: install it (Debian: apt-get install chromium) or set CHROMIUM to its program"
+        )
         if os.environ.get("REQUIRE_BROWSER"):
             pytest.fail(reason)
         pytest.skip(reason)

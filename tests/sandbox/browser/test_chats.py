@@ -122,21 +122,21 @@ async def test_at_the_bottom_the_newest_stays_in_sight_and_elsewhere_nothing_mov
 ) -> None:
     page = await open_page()
     chat, pane = club(sandbox), group(page)
-    ids = [await bot.send(chat, f"Line {number}\nsecond\nthird") for number in range(20)]
-    await expect(newest(pane)).to_contain_text("Line 19")
+    ids = [await bot.send(chat, f"Line {number}\nsecond\nthird") for number in range(40)]
+    await expect(newest(pane)).to_contain_text("Line 39")
     assert (await scroll_place(pane))[1] < 2
-    await bot.edit(chat, ids[-1], "Line 19\n" + "longer\n" * 8)
+    await bot.edit(chat, ids[-1], "Line 39\n" + "longer\n" * 8)
     await expect(newest(pane)).to_contain_text("longer")
     assert (await scroll_place(pane))[1] < 2
 
-    seen = messages(pane).filter(has_text="Line 8\n")
+    seen = messages(pane).filter(has_text="Line 30\n")
     await pane.locator(".scroller").hover()
     await page.mouse.wheel(0, -900)
     await expect(pane.get_by_role("button", name="Go to the newest")).to_be_visible()
     await asyncio.sleep(0.3)  # a wheel scrolls smoothly: let it end
     before = await seen.bounding_box()
     await bot.edit(chat, ids[0], "Line 0\n" + "much longer now\n" * 12)
-    await bot.edit(chat, ids[-1], "Line 19 is short again")
+    await bot.edit(chat, ids[-1], "Line 39 is short again")
     await bot.send(chat, "A new one below")
     await expect(newest(pane)).to_contain_text("A new one below")
     after = await seen.bounding_box()

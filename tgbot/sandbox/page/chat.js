@@ -158,7 +158,7 @@ export class ChatPane {
     const title = this.forPerson && alone ? fullName(who) : chatTitle(chat);
     const face = this.forPerson && alone ? this.person : alone ? state.bot.id : chat.id;
     this.head.replaceChildren(avatar(face, title, "m"),
-      h("div", { class: "chat-names" }, h("h2", { dir: "auto" }, title), this.#subtitle(alone, who)));
+      h("div", { class: "chat-names" }, h("h2", {}, h("bdi", {}, title)), this.#subtitle(alone, who)));
   }
 
   #subtitle(alone, who) {
@@ -194,7 +194,7 @@ export class ChatPane {
   #drawPinned() {
     const message = visibleMessages(this.chatId, this.person, this.thread).findLast((one) => one.pinned);
     this.pinned.replaceChildren(...(message ? [h("button", { type: "button", class: "pinned", on: { click: () => this.showMessage(message.message_id) } },
-      h("span", { class: "pinned-words" }, h("b", {}, "Pinned message"), h("span", { dir: "auto" }, plainText(message))), icon("pin", 18))] : []));
+      h("span", { class: "pinned-words" }, h("b", {}, "Pinned message"), h("span", {}, h("bdi", {}, plainText(message)))), icon("pin", 18))] : []));
   }
 
   #drawFoot() {
@@ -214,7 +214,7 @@ export class ChatPane {
   #drawEmpty() {
     this.body.querySelector(".empty")?.remove();
     if (visibleMessages(this.chatId, this.person, this.thread).length) return;
-    const words = isPrivate(this.chat)
+    const words = isPrivate(this.chat) && !this.chat.started
       ? [h("b", {}, `What can ${state.bot.name} do?`), h("p", {}, "It deals your cards here. Press Start, so that it may write to you.")]
       : [h("b", {}, "No messages here yet"), h("p", {}, "Write something, or press / for the bot's commands.")];
     this.body.append(h("div", { class: "empty" }, h("div", { class: "empty-card" }, words)));

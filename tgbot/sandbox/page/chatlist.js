@@ -9,10 +9,10 @@ import { listTime } from "./time.js";
 import { openChat, ui } from "./ui.js";
 
 export class ChatList {
-  constructor(firstRun) {
+  constructor() {
     this.items = new Map();
     this.list = h("ul", { class: "chat-items" });
-    this.el = h("nav", { class: "chat-list", "aria-label": "Chats" }, this.list, firstRun);
+    this.el = h("nav", { class: "chat-list", "aria-label": "Chats" }, this.list);
     this.el.addEventListener("keydown", (event) => this.#keys(event));
   }
 
@@ -55,9 +55,9 @@ export class ChatList {
     button.dataset.look = look;
     button.replaceChildren(
       avatar(isPrivate(chat) ? state.bot.id : chat.id, title, "l"),
-      h("span", { class: "chat-item-title", dir: "auto" }, title),
+      h("span", { class: "chat-item-title" }, h("bdi", {}, title)),
       h("time", { class: "chat-item-time" }, newest ? listTime(newest.date, now()) : ""),
-      h("span", { class: "chat-item-last", dir: "auto" }, ...preview(chat, newest)),
+      h("span", { class: "chat-item-last" }, ...preview(chat, newest)),
       h("span", { class: "chat-item-marks" },
         unreadCalls(chat.id, ui.person) ? h("span", { class: "badge" }, h("span", { "aria-hidden": "true" }, "@"), h("span", { class: "unseen" }, "You were mentioned, ")) : null,
         unread ? h("span", { class: "badge" }, String(unread), h("span", { class: "unseen" }, " unread")) : null),
@@ -78,9 +78,9 @@ export class ChatList {
 function preview(chat, message) {
   if (chat.blocked) return ["You blocked this bot"];
   if (!message) return [isPrivate(chat) && !chat.started ? "Press Start" : "No messages"];
-  const words = plainText(message);
+  const words = h("bdi", {}, plainText(message));
   if (message.service) return [h("i", {}, words)];
   if (message.from?.id === ui.person) return [h("span", { class: "chat-item-who" }, "You: "), words];
   const named = !isPrivate(chat) && message.from && (message.from.is_bot || present(memberOf(chat, message.from.id)));
-  return named ? [h("span", { class: "chat-item-who" }, `${message.from.name}: `), words] : [words];
+  return named ? [h("span", { class: "chat-item-who" }, h("bdi", {}, message.from.name), ": "), words] : [words];
 }

@@ -107,7 +107,7 @@ export class Controls {
       if (made) this.refresh(made.chat_id);
     };
     this.botHere = button("", () => this.#do(present({ status: this.#chat()?.bot_status }) ? "remove_bot" : "add_bot", here()));
-    this.botMute = button("", () => this.#do("restrict_bot", { ...here(), can_write: this.#chat()?.bot_status === "restricted" }));
+    this.botMute = button("", () => this.#do("restrict_bot", { ...here(), can_write: !this.#chat()?.bot_can_write }));
     this.botAdmin = button("", () => this.#do("promote", { chat_id: this.#where, user: state.bot.id, admin: this.#chat()?.bot_status !== "administrator" }));
     this.upgrade = button("Make it a supergroup", upgrade);
     this.forum = button("", () => this.#do("topics", { ...here(), on: !this.#chat()?.is_forum }));
@@ -179,7 +179,7 @@ export class Controls {
     this.promoting.textContent = this.#isAdmin() ? "Make a plain member" : "Make an admin";
     this.hiding.textContent = chat && memberOf(chat, this.#who)?.anonymous ? "Show as himself" : "Be an anonymous admin";
     this.botHere.textContent = present({ status: chat?.bot_status }) ? "Remove the bot" : "Add the bot";
-    this.botMute.textContent = chat?.bot_status === "restricted" ? "Let the bot write" : "Forbid the bot to write";
+    this.botMute.textContent = chat && !chat.bot_can_write ? "Let the bot write" : "Forbid the bot to write";
     this.botAdmin.textContent = chat?.bot_status === "administrator" ? "Bot: no admin" : "Bot: make admin";
     this.upgrade.disabled = chat?.type !== "group";
     this.forum.textContent = chat?.is_forum ? "Topics off" : "Topics on";
@@ -197,7 +197,7 @@ export class Controls {
 
   #tick() {
     if (!ui.drawer) return;
-    const words = `${wholeDate(now())} (ahead: ${span(state.clock.offset)})`;
+    const words = wholeDate(now()) + (span(state.clock.offset) ? `, ${span(state.clock.offset)} ahead` : "");
     if (this.clock.textContent !== words) this.clock.textContent = words;
   }
 }

@@ -30,8 +30,26 @@ export function attr(el, name, value) {
   else if (el.getAttribute(name) !== String(value === true ? "" : value)) el.setAttribute(name, value === true ? "" : String(value));
 }
 
+const SUITS = /([♠♥♦♣])(\uFE0F?)/u;
+
+/**
+ * Text with the suits of cards as coloured letters of a text font: as emoji, spades and clubs would vanish on dark ground.
+ * The variation selector stays in the document, so that what is copied is what was sent.
+ */
+export function withSuits(text) {
+  const parts = text.split(SUITS);
+  const nodes = [];
+  for (let at = 0; at < parts.length; at += 3) {
+    if (parts[at]) nodes.push(document.createTextNode(parts[at]));
+    const [suit, selector] = [parts[at + 1], parts[at + 2]];
+    if (suit) nodes.push(h("span", { class: "♥♦".includes(suit) ? "suit suit-red" : "suit" }, suit, selector ? h("span", { class: "selector" }, selector) : null));
+  }
+  return nodes;
+}
+
 const PATHS = {
   menu: "M4 6h16M4 12h16M4 18h16",
+  more: "M12 5h.01M12 12h.01M12 19h.01",
   send: "M4 12l16-8-6 16-3-7z",
   close: "M6 6l12 12M18 6L6 18",
   down: "M6 10l6 6 6-6M12 4v11",

@@ -9,19 +9,20 @@ import { ui } from "./ui.js";
 const KEY = "sandbox.card";
 const PATIENCE = 4000;
 
-function wasDismissed() {
+function recalled() {
   try {
-    return localStorage.getItem(KEY) === "dismissed";
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
   } catch (error) {
-    console.warn("Whether the card was closed can't be known.", error);
-    return false;
+    console.warn("How far the card was can't be known.", error);
+    return {};
   }
 }
 
 export class FirstRun {
   constructor() {
-    this.dismissed = wasDismissed();
-    this.pressed = new Set(); // kinds of chat in which the person has pressed a button
+    const { dismissed = false, pressed = [] } = recalled();
+    this.dismissed = dismissed;
+    this.pressed = new Set(pressed); // kinds of chat in which the person has pressed a button
     this.problem = h("p", { class: "card-problem", role: "alert" });
     this.go = h("button", { type: "button", class: "card-go", on: { click: () => this.#openTable() } }, "Open a table");
     this.steps = h("ol", { class: "card-steps" });
@@ -31,9 +32,13 @@ export class FirstRun {
     on("query", (press) => {
       if (press.person !== ui.person) return;
       this.pressed.add(press.chat_id === press.person ? "private" : "group");
+      this.#keep();
       this.refresh();
     });
-    on("reset", () => this.pressed.clear());
+    on("reset", () => {
+      this.pressed.clear();
+      this.#keep();
+    });
   }
 
   refresh() {
@@ -42,13 +47,13 @@ export class FirstRun {
     const opened = ui.group !== null && visibleMessages(ui.group, ui.person).some((message) => message.text?.startsWith("/goat"));
     const seated = this.pressed.has("group");
     const played = this.pressed.has("private") && seated;
-    this.el.hidden = this.dismissed || ui.group === null;
+    this.el.hidden = this.dismissed || played || ui.group === null;
     this.go.hidden = opened;
     const group = state.chats.get(ui.group)?.title ?? "the group";
     const steps = [
       [started, "Press Start in the private chat: the bot may then deal you cards."],
       [opened, `Send /goat to ${group}: it opens a table.`],
-      [seated, "Press “Play with computers” under it: the other seats are filled and the deal begins."],
+      [seated, "Under it, press “Play now with computers”: they take the other seats and the deal begins."],
       [played, "Your cards are in the private chat: choose one, then press Lead."],
     ];
     const next = steps.findIndex(([done]) => !done);
@@ -90,13 +95,17 @@ export class FirstRun {
     });
   }
 
+  #keep() {
+    try {
+      localStorage.setItem(KEY, JSON.stringify({ dismissed: this.dismissed, pressed: [...this.pressed] }));
+    } catch (error) {
+      console.warn("How far the card is can't be kept.", error);
+    }
+  }
+
   #dismiss() {
     this.dismissed = true;
-    try {
-      localStorage.setItem(KEY, "dismissed");
-    } catch (error) {
-      console.warn("It can't be kept that the card was closed.", error);
-    }
+    this.#keep();
     this.el.hidden = true;
     document.querySelector(".chat-item, .person")?.focus();
   }

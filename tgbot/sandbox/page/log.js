@@ -18,6 +18,7 @@ export class MessageLog {
     this.days = new Map();
     this.shown = PAGE;
     this.stuck = true;
+    this.lastTop = 0;
     this.list = h("div", { class: "days" });
     this.older = h("button", { type: "button", class: "older", hidden: true, on: { click: () => this.#showOlder() } }, "Show earlier messages");
     this.scroller = h("div", { class: "scroller", role: "log", "aria-live": "off", "aria-label": label, tabindex: "0" }, this.older, this.list);
@@ -114,10 +115,11 @@ export class MessageLog {
   }
 
   #showOlder() {
-    const { scrollHeight, scrollTop } = this.scroller;
+    const first = this.list.querySelector("article");
+    const before = first.getBoundingClientRect().top;
     this.shown += PAGE;
     this.redraw();
-    this.scroller.scrollTop = scrollTop + this.scroller.scrollHeight - scrollHeight;
+    this.scroller.scrollTop += first.getBoundingClientRect().top - before; // at the very top the browser keeps no anchor
     this.scroller.focus({ preventScroll: true });
   }
 
@@ -126,7 +128,11 @@ export class MessageLog {
   }
 
   #scrolled() {
-    this.stuck = this.#distance() <= NEAR;
+    // Content that grows also moves away from the bottom; only going up is leaving it.
+    const top = this.scroller.scrollTop;
+    if (this.#distance() <= NEAR) this.stuck = true;
+    else if (top < this.lastTop - 1) this.stuck = false;
+    this.lastTop = top;
     this.read();
   }
 

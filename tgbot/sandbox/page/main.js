@@ -15,12 +15,12 @@ const RETRY = [300, 600, 1200, 2500, 5000]; // milliseconds between attempts to 
 
 const firstRun = new FirstRun();
 const topBar = new TopBar();
-const chatList = new ChatList(firstRun.el);
+const chatList = new ChatList();
 const layout = new Layout();
 const drawer = new Drawer();
 const shade = h("div", { class: "shade", on: { click: () => look({ listOpen: false, drawer: false }) } });
 const app = document.getElementById("app");
-app.append(topBar.el, chatList.el, layout.el, drawer.el, shade);
+app.append(topBar.el, chatList.el, firstRun.el, layout.el, drawer.el, shade);
 
 // Views that sum up many things are drawn once for a burst of events.
 let drawn = true;
@@ -33,7 +33,14 @@ function drawSoon() {
   });
 }
 
+// The list has a column of its own where there is room for it beside everything else that is open.
+const wide = matchMedia("(min-width: 1180px)");
+const veryWide = matchMedia("(min-width: 1600px)");
+for (const width of [wide, veryWide]) width.addEventListener("change", drawSoon);
+
 function draw() {
+  const crowded = ui.drawer || ui.view === "four";
+  app.classList.toggle("list-over", !wide.matches || (crowded && !veryWide.matches));
   app.classList.toggle("list-open", ui.listOpen);
   app.classList.toggle("drawer-open", ui.drawer);
   app.dataset.view = ui.view;

@@ -92,7 +92,7 @@ export class MessageView {
 
   #frame() {
     const from = this.message.from;
-    this.author = from ? h("div", { class: "author", dir: "auto" }, from.name) : null;
+    this.author = from ? h("div", { class: "author" }, h("bdi", {}, from.name)) : null;
     this.author?.style.setProperty("--person", colorOf(from.id));
     this.bubble = h("div", { class: "bubble" });
     this.keyboard = h("div", { class: "keyboard", role: "group", "aria-label": "Buttons of this message" });
@@ -121,7 +121,7 @@ export class MessageView {
     this.bubble.classList.toggle("jumbo", jumbo);
     this.bubble.classList.toggle("bare", Boolean(message.photo) && !text);
     this.bubble.replaceChildren(
-      ...[this.author, this.#reply(), this.#photo(), body, message.receiver ? onlyYou() : null].filter(Boolean),
+      ...[this.author, this.#reply(), this.#photo(), body, reactionsOf(message), message.receiver ? onlyYou() : null].filter(Boolean),
     );
   }
 
@@ -137,7 +137,7 @@ export class MessageView {
     const answered = state.messages.get(this.message.chat_id)?.get(id);
     const name = answered ? answered.from?.name ?? "" : "Deleted message";
     const quote = h("button", { type: "button", class: "quote", on: { click: () => this.actions.showMessage(id) } },
-      h("span", { class: "quote-name", dir: "auto" }, name), h("span", { class: "quote-text", dir: "auto" }, answered ? plainText(answered) : "It is no longer here"));
+      h("span", { class: "quote-name" }, h("bdi", {}, name)), h("span", { class: "quote-text" }, h("bdi", {}, answered ? plainText(answered) : "It is no longer here")));
     quote.style.setProperty("--person", colorOf(answered?.from?.id ?? 0));
     return quote;
   }
@@ -145,6 +145,8 @@ export class MessageView {
   #photo() {
     const { photo, caption } = this.message;
     if (!photo) return null;
+    // The size is known before the picture is: nothing jumps when it comes.
+    this.bubble.style.setProperty("--photo", `${Math.max(140, Math.min(photo.width, 440, (400 * photo.width) / photo.height))}px`);
     const image = h("img", { src: photo.url, width: photo.width, height: photo.height, alt: caption || "Photo", loading: "lazy" });
     return h("button", { type: "button", class: "photo", "aria-label": `Open the photo${caption ? `: ${caption}` : ""}`, on: { click: () => this.actions.openPhoto(photo, caption) } }, image);
   }
@@ -160,5 +162,6 @@ export class MessageView {
 }
 
 const onlyYou = () => h("div", { class: "only-you" }, icon("eye", 13), "Only visible to you");
-const looksOf = (m) => JSON.stringify([m.text, m.entities, m.caption, m.caption_entities, m.photo, m.edit_date, m.pinned, m.reply_to, m.receiver, m.from]);
+const reactionsOf = ({ reactions }) => reactions?.length ? h("div", { class: "reactions", "aria-label": "Reactions", role: "group" }, reactions.map((emoji) => h("span", { class: "reaction" }, emoji))) : null;
+const looksOf = (m) => JSON.stringify([m.reactions, m.text, m.entities, m.caption, m.caption_entities, m.photo, m.edit_date, m.pinned, m.reply_to, m.receiver, m.from]);
 const spoilersOf = (m) => JSON.stringify([m.text, m.caption]);

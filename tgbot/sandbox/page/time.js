@@ -40,10 +40,10 @@ export function listTime(seconds, now) {
   return ago < 7 ? weekday.format(date(seconds)) : short.format(date(seconds));
 }
 
-/** A clock's offset as words: "+1 h 10 min". */
+/** A clock's offset as words: "1 h 10 min"; empty when there is none. */
 export function span(seconds) {
   const rest = Math.round(seconds);
-  if (rest === 0) return "none";
+  if (rest === 0) return "";
   const parts = [[Math.floor(rest / 86400), "d"], [Math.floor((rest % 86400) / 3600), "h"], [Math.floor((rest % 3600) / 60), "min"], [rest % 60, "s"]];
-  return `+${parts.filter(([n]) => n).map(([n, unit]) => `${n} ${unit}`).join(" ")}`;
+  return `${parts.filter(([n]) => n).map(([n, unit]) => `${n} ${unit}`).join(" ")}`;
 }

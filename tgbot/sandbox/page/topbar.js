@@ -1,5 +1,6 @@
 // The bar over everything: whose eyes the page looks with, how the chats are laid out, the theme, the developers' drawer.
 
+import { showMenu } from "./dialogs.js";
 import { attr, h, icon, iconButton } from "./dom.js";
 import { avatar, chatsOf, fullName } from "./people.js";
 import { unreadCount } from "./reads.js";
@@ -13,6 +14,7 @@ const VIEWS = [
   ["four", "Four hands: all private chats"],
 ];
 const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };
+const THEME_WORDS = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
 
 export const unreadOf = (personId) => chatsOf(personId).reduce((sum, chat) => sum + unreadCount(chat.id, personId), 0);
 
@@ -24,9 +26,10 @@ export class TopBar {
       ...VIEWS.map(([name, words]) => iconButton(name, words, () => look({ view: name }), { "data-view": name })));
     this.theme = iconButton("auto", "", () => this.#nextTheme(), { class: "theme" });
     this.tools = iconButton("tools", "Developer tools", () => look({ drawer: !ui.drawer }), { class: "tools" });
+    this.more = iconButton("more", "Layout, theme and tools", () => this.#menu(), { class: "more" });
     this.status = h("span", { class: "status", role: "status" });
     this.el = h("header", { class: "topbar" }, this.list, h("h1", { class: "unseen" }, "Goat sandbox"), this.people, this.status,
-      h("div", { class: "topbar-tools" }, this.views, this.theme, this.tools));
+      h("div", { class: "topbar-tools" }, this.views, this.theme, this.tools, this.more));
     this.#drawTheme();
   }
 
@@ -67,13 +70,25 @@ export class TopBar {
     badge.hidden = !unread;
   }
 
-  #nextTheme() {
-    setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
+  // On a phone the buttons of the bar are one menu.
+  #menu() {
+    const box = this.more.getBoundingClientRect();
+    const views = VIEWS.map(([name, words]) => [ui.view === name ? "check" : name, words, () => look({ view: name })]);
+    const themes = THEMES.map((name) => [theme() === name ? "check" : THEME_ICONS[name], THEME_WORDS[name], () => this.#setTheme(name)]);
+    showMenu("Layout, theme and tools", [...views, ...themes, ["tools", "Developer tools", () => look({ drawer: !ui.drawer })]], box.right, box.bottom);
+  }
+
+  #setTheme(name) {
+    setTheme(name);
     this.#drawTheme();
   }
 
+  #nextTheme() {
+    this.#setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
+  }
+
   #drawTheme() {
-    const words = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" }[theme()];
+    const words = THEME_WORDS[theme()];
     this.theme.replaceChildren(icon(THEME_ICONS[theme()]));
     attr(this.theme, "aria-label", words);
     attr(this.theme, "title", words);
