@@ -104,7 +104,7 @@ def fields_of(model: Any, reached: set[type]) -> dict[str, dict[str, Any]]:
 
 
 def table() -> dict[str, Any]:
-    by_name = {
+    by_name: dict[str, Any] = {
         method.__api_method__: method
         for method in vars(methods).values()
         if isinstance(method, type)

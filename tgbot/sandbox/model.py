@@ -19,6 +19,7 @@ ADMIN_RIGHTS = (
     "can_invite_users",
     "can_pin_messages",
     "can_manage_topics",
+    "can_send_welcome_messages",
 )
 
 

@@ -103,13 +103,13 @@ def own_message(state: State, chat: Chat, message_id: int) -> Message:
 
 
 def reply_target(state: State, chat: Chat, params: Params) -> int | None:
-    wanted = params.get("reply_parameters") or {}
+    wanted = params.get("reply_parameters")
     if "reply_to_message_id" in params:
         wanted = {
             "message_id": params["reply_to_message_id"],
             "allow_sending_without_reply": params.get("allow_sending_without_reply", False),
         }
-    if not wanted:
+    if wanted is None:
         return None
     for unsupported in wanted.keys() - {"message_id", "chat_id", "allow_sending_without_reply"}:
         raise not_offered(f"{unsupported} of ReplyParameters")
