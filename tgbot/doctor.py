@@ -252,7 +252,7 @@ async def _is_goat(loaded: Settings) -> bool:
     try:
         async with (
             aiohttp.ClientSession(timeout=PATIENCE) as session,
-            session.get(f"http://{host}:{loaded.port}/health") as response,
+            session.get(f"http://{host}:{loaded.port}{settings.HEALTH_PATH}") as response,
         ):
             return (await response.text()).strip() in ("ok", "no database")
     except (aiohttp.ClientError, TimeoutError, ValueError):

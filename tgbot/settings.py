@@ -20,6 +20,7 @@ from db.errors import OperatorError
 
 TELEGRAM = "https://api.telegram.org"
 WEBHOOK_PATH = "/webhook"
+HEALTH_PATH = "/health"
 WEBHOOK_PORTS = (None, 443, 80, 88, 8443)  # the ports that Telegram sends to
 CHECKOUT = Path(__file__).parents[1]
 
@@ -119,7 +120,7 @@ class Settings(BaseSettings):
         f"The bot's public address, to which Telegram sends updates (it gets `{WEBHOOK_PATH}` appended).",
         must="a public https address on port 443, 80, 88 or 8443",
         example="https://goat.example.org",
-        shown="absent: long polling",
+        shown="none, which means long polling",
     )
     webhook_secret: Annotated[SecretStr, AfterValidator(_webhook_secret)] | None = _variable(
         None,
@@ -322,6 +323,19 @@ def reference() -> str:
         example = f"`{field.examples[0]}`" if field.examples else ""
         rows.append(f"| `{name.upper()}` | {field.description} | {default} | {example} |")
     return "\n".join(rows) + "\n"
+
+
+def example_file() -> str:
+    """All variables as an environment file in which none is set."""
+    blocks = [
+        "# Settings of goat. A line without # sets a variable; README.md says the same in a table.\n"
+        "# This file may hold secrets: chown root:goat, chmod 640."
+    ]
+    for name, field in Settings.model_fields.items():
+        default = _extra(name)["shown"].replace("`", "") or field.default
+        note = "" if default is None else f" Default: {default}."
+        blocks.append(f"# {field.description}{note}\n#{name.upper()}={(field.examples or [''])[0]}")
+    return "\n\n".join(blocks) + "\n"
 
 
 def _extra(name: str) -> dict[str, str]:

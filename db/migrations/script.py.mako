@@ -5,8 +5,8 @@ Revision ID: ${up_revision}
 
 from alembic import op
 
-revision = ${repr(up_revision)}
-down_revision = ${repr(down_revision)}
+revision = "${up_revision}"
+down_revision = ${chr(34) + down_revision + chr(34) if down_revision else None}
 branch_labels = None
 depends_on = None
 

@@ -106,6 +106,7 @@ def test_the_webhook_is_served_where_telegram_is_told() -> None:
     source = (ROOT / "tgbot" / "webhook.py").read_text(encoding="utf-8")
     # Read, not imported: that would import aiogram.
     assert f'PATH = "{settings.WEBHOOK_PATH}"' in source or "WEBHOOK_PATH" in source
+    assert f'HEALTH = "{settings.HEALTH_PATH}"' in source or "HEALTH_PATH" in source
 
 
 def test_a_missing_token_is_told_with_a_way_out() -> None:
@@ -206,3 +207,19 @@ def test_a_clone_that_only_root_may_enter_keeps_its_data_outside(tmp_path: Path)
 
 def test_the_readme_lists_every_variable() -> None:
     assert settings.reference() in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_example_file_names_every_variable_and_sets_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = (ROOT / "deploy" / "goat.env.example").read_text(encoding="utf-8")
+    assert text == settings.example_file()
+    assert all(line.startswith("#") for line in text.splitlines() if line)
+
+
+def test_every_example_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, field in settings.Settings.model_fields.items():
+        if not name.endswith("_file"):
+            assert field.examples
+            monkeypatch.setenv(name.upper(), str(field.examples[0]))
+    assert load().webhook_address == "https://goat.example.org/webhook"
