@@ -20,7 +20,6 @@ from tgbot.sandbox.errors import Refused
 from tgbot.sandbox.server import Running, start
 from tgbot.sandbox.world import World, first_world
 
-
 # A full garbage collection with aiogram loaded takes a quarter of a second, and would come in the middle of tests.
 gc.collect()
 gc.freeze()

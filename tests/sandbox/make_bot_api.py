@@ -24,17 +24,51 @@ from aiogram.types.base import TelegramObject
 
 TARGET = Path(__file__).parents[2] / "tgbot" / "sandbox" / "bot_api.json"
 
-OFFERED = (
-    "getMe logOut close getUpdates setWebhook deleteWebhook getWebhookInfo "
-    "sendMessage sendPhoto copyMessage sendChatAction setMessageReaction "
-    "editMessageText editMessageCaption editMessageReplyMarkup deleteMessage deleteMessages "
-    "editEphemeralMessageText editEphemeralMessageReplyMarkup deleteEphemeralMessage "
-    "answerCallbackQuery pinChatMessage unpinChatMessage unpinAllChatMessages "
-    "getChat getChatMember getChatAdministrators getChatMemberCount leaveChat "
-    "setMyCommands getMyCommands deleteMyCommands setMyName getMyName setMyDescription getMyDescription "
-    "setMyShortDescription getMyShortDescription "
-    "createForumTopic editForumTopic closeForumTopic reopenForumTopic deleteForumTopic"
-).split()
+OFFERED = [
+    "getMe",
+    "logOut",
+    "close",
+    "getUpdates",
+    "setWebhook",
+    "deleteWebhook",
+    "getWebhookInfo",
+    "sendMessage",
+    "sendPhoto",
+    "copyMessage",
+    "sendChatAction",
+    "setMessageReaction",
+    "editMessageText",
+    "editMessageCaption",
+    "editMessageReplyMarkup",
+    "deleteMessage",
+    "deleteMessages",
+    "editEphemeralMessageText",
+    "editEphemeralMessageReplyMarkup",
+    "deleteEphemeralMessage",
+    "answerCallbackQuery",
+    "pinChatMessage",
+    "unpinChatMessage",
+    "unpinAllChatMessages",
+    "getChat",
+    "getChatMember",
+    "getChatAdministrators",
+    "getChatMemberCount",
+    "leaveChat",
+    "setMyCommands",
+    "getMyCommands",
+    "deleteMyCommands",
+    "setMyName",
+    "getMyName",
+    "setMyDescription",
+    "getMyDescription",
+    "setMyShortDescription",
+    "getMyShortDescription",
+    "createForumTopic",
+    "editForumTopic",
+    "closeForumTopic",
+    "reopenForumTopic",
+    "deleteForumTopic",
+]
 """The methods that the sandbox answers; of all others it knows the name only."""
 
 
