@@ -19,12 +19,12 @@ from core.view import SeatView
 WORLDS = 16
 
 # Worth of a trick beside its points: its winner leads next, and a team without any trick loses most (22).
-TEMPO = 1.0
+TEMPO = 2.0
 
-# What a card is worth in hand, in card points, by rank: plain cards win later tricks only when they are high,
-# trumps always may. A ten is worth little: it is more often caught than not.
-PLAIN_KEEP = (0.0, 0.0, 0.0, 0.1, 0.2, 0.4, 0.8, 1.5, 3.5)
-TRUMP_KEEP = (3.0, 3.2, 3.4, 3.6, 4.0, 4.4, 5.0, 6.0, 8.0)
+# What a card is worth in hand, in card points, by rank. A high plain card may win a later trick; a plain ten is
+# more often caught than not. A high trump comes home by itself, so its own points are no gain when it is played.
+PLAIN_KEEP = (0.0, 0.0, 0.0, 0.1, 0.2, 0.4, 0.8, 1.5, 6.0)
+TRUMP_KEEP = (5.0, 5.5, 6.0, 6.5, 9.5, 12.0, 15.0, 22.0, 26.0)
 
 KEEP: tuple[tuple[float, ...], ...] = tuple(
     tuple((TRUMP_KEEP if suit_of(card) == trump else PLAIN_KEEP)[rank_of(card)] for card in range(CARDS))
