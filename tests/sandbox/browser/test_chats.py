@@ -8,23 +8,15 @@ from playwright.async_api import expect
 from tests.sandbox.browser.conftest import PHONE, Opener
 from tests.sandbox.browser.fakebot import FakeBot, Json, press
 from tests.sandbox.browser.screen import be, button, group, messages, newest, private, scroll_place, write
+from tests.sandbox.browser.world import club, person
 from tgbot.sandbox.server import Running
-
-YOU = "You"
-
-
-def people(sandbox: Running) -> dict[str, int]:
-    return {person.first_name: person.id for person in sandbox.world.data.people.values()}
-
-
-def club(sandbox: Running) -> int:
-    return next(chat.id for chat in sandbox.world.data.chats.values() if chat.type == "group")
 
 
 async def test_group_and_private_chat_stand_side_by_side(open_page: Opener) -> None:
     page = await open_page()
     left, right = await group(page).bounding_box(), await private(page).bounding_box()
-    assert left and right
+    assert left
+    assert right
     assert left["x"] + left["width"] <= right["x"] + 1
     assert abs(left["height"] - right["height"]) < 2
     await expect(group(page).get_by_role("heading")).to_have_text("Goat club")
@@ -36,12 +28,13 @@ async def test_on_a_phone_they_stand_one_under_the_other_and_both_can_be_used(
 ) -> None:
     page = await open_page(PHONE)
     above, below = await group(page).bounding_box(), await private(page).bounding_box()
-    assert above and below
+    assert above
+    assert below
     assert above["y"] + above["height"] <= below["y"] + 1
     assert above["width"] == below["width"] == PHONE[0]
     await private(page).get_by_role("button", name="Start").click()
     await expect(newest(private(page))).to_contain_text("/start")
-    await bot.send(people(sandbox)[YOU], "Your hand", [press(card) for card in ("6♣", "A♠", "10♥", "K♦")])
+    await bot.send(person(sandbox, "You"), "Your hand", [press(card) for card in ("6♣", "A♠", "10♥", "K♦")])
     await button(private(page), "A♠").click()
     await bot.heard(lambda update: "callback_query" in update)
     await write(group(page), "I play")
@@ -83,13 +76,13 @@ async def test_messages_are_unread_until_their_chat_is_seen(
     open_page: Opener, bot: FakeBot, sandbox: Running
 ) -> None:
     page = await open_page()
-    who = people(sandbox)
     for number in range(3):
         await bot.send(club(sandbox), f"Message {number}")
     anna = page.locator(".person").filter(has_text="Anna")
     await expect(anna.locator(".badge")).to_contain_text("4")  # with the news that the bot was added
-    sandbox.world.start(who["Anna"])
-    await bot.send(who["Anna"], "For Anna alone")
+    anna_id = person(sandbox, "Anna")
+    sandbox.world.start(anna_id)
+    await bot.send(anna_id, "For Anna alone")
     await expect(anna.locator(".badge")).to_contain_text("5")
     await page.get_by_role("button", name="One chat").click()
     await be(page, "Anna")
@@ -104,10 +97,10 @@ async def test_a_mention_and_a_reply_call_the_person_they_mean(
     open_page: Opener, bot: FakeBot, sandbox: Running
 ) -> None:
     page = await open_page()
-    who, chat = people(sandbox), club(sandbox)
-    await bot.send(chat, f'Your turn, <a href="tg://user?id={who["You"]}">You</a>')
+    you, chat = person(sandbox, "You"), club(sandbox)
+    await bot.send(chat, f'Your turn, <a href="tg://user?id={you}">You</a>')
     await expect(newest(group(page)).locator(".mention-me")).to_have_text("You")
-    mine = sandbox.world.say(who["You"], chat, "Who leads?")
+    mine = sandbox.world.say(you, chat, "Who leads?")
     await bot.send(chat, "Anna leads", reply_parameters={"message_id": mine.message_id})
     answer = newest(group(page))
     await expect(answer).to_have_class(re.compile(r"\bcalls-me\b"))
@@ -140,7 +133,8 @@ async def test_at_the_bottom_the_newest_stays_in_sight_and_elsewhere_nothing_mov
     await bot.send(chat, "A new one below")
     await expect(newest(pane)).to_contain_text("A new one below")
     after = await seen.bounding_box()
-    assert before and after
+    assert before
+    assert after
     assert abs(before["y"] - after["y"]) < 2
     await expect(pane.get_by_role("button", name="1 unread")).to_be_visible()
     await pane.get_by_role("button", name="Go to the newest").click()

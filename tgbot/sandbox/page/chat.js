@@ -164,7 +164,7 @@ export class ChatPane {
   #subtitle(alone, who) {
     if (this.doing) return h("p", { class: "typing" }, `${state.bot.name} is ${this.doing}…`);
     if (alone) return h("p", {}, this.forPerson ? `with ${state.bot.name}` : "bot");
-    const members = this.chat.members.filter(present).length + (present({ status: this.chat.bot_status }) ? 1 : 0);
+    const members = this.chat.members.filter((member) => present(member) && member.id !== state.bot.id).length + (present({ status: this.chat.bot_status }) ? 1 : 0);
     const words = `${members} ${members === 1 ? "member" : "members"}`;
     return h("p", {}, this.forPerson ? `${words} · as ${fullName(who)}` : words);
   }
@@ -177,11 +177,21 @@ export class ChatPane {
       return;
     }
     const tabs = [[undefined, "All"], [null, "General"], ...chat.topics.map((topic) => [topic.id, topic.name])];
+    const look = JSON.stringify([tabs, this.thread, tabs.map(([id]) => unreadCount(this.chatId, this.person, id))]);
+    if (this.topics.dataset.look === look) return;
+    this.topics.dataset.look = look;
+    const focused = [...this.topics.children].indexOf(document.activeElement);
     this.topics.replaceChildren(...tabs.map(([id, name]) => {
       const unread = unreadCount(this.chatId, this.person, id);
       return h("button", { type: "button", class: "topic", "aria-pressed": String(id === this.thread), on: { click: () => this.#setThread(id) } },
         h("span", { dir: "auto" }, name), unread ? h("span", { class: "badge" }, String(unread), h("span", { class: "unseen" }, " unread")) : null);
     }));
+    this.topics.children[focused]?.focus({ preventScroll: true });
+  }
+
+  /** The unread counts of the topics. */
+  count() {
+    if (this.chat?.is_forum) this.#drawTopics();
   }
 
   #setThread(thread) {
@@ -202,6 +212,7 @@ export class ChatPane {
     const [words, does] = isPrivate(chat) ? privateFoot(chat, person) : groupFoot(chat, person);
     if (this.footWords === words && this.foot.childElementCount) return;
     this.footWords = words;
+    const hadFocus = this.foot.contains(document.activeElement);
     if (does) {
       this.foot.replaceChildren(h("button", { type: "button", class: "foot-button", on: { click: () => this.#try(...does) } }, words));
     } else if (words) this.foot.replaceChildren(h("p", { class: "foot-note" }, words));
@@ -209,6 +220,13 @@ export class ChatPane {
       this.foot.replaceChildren(this.composer.el);
       this.composer.mounted();
     }
+    if (hadFocus) this.#takeFocus();
+  }
+
+  // Where there is no keyboard, the line to write in would bring up the one on the screen, over the chat.
+  #takeFocus() {
+    const place = matchMedia("(pointer: coarse)").matches ? this.log.scroller : this.foot.querySelector("textarea, button");
+    (place ?? this.log.scroller).focus({ preventScroll: true });
   }
 
   #drawEmpty() {
@@ -225,6 +243,7 @@ export class ChatPane {
   hearMessage(message, isNew) {
     if (!this.#mine(message)) return;
     this.log.put(message);
+    this.count();
     if (isNew) this.#stopTyping();
     this.#drawEmpty();
     if (message.pinned || this.pinned.childElementCount) this.#drawPinned();
@@ -307,8 +326,7 @@ export class ChatPane {
   }
 
   focus() {
-    const button = this.foot.querySelector("textarea, button");
-    button?.focus({ preventScroll: true });
+    this.#takeFocus();
     this.el.classList.add("called");
     setTimeout(() => this.el.classList.remove("called"), 1600);
   }

@@ -61,7 +61,9 @@ export class Layout {
     const pane = [...this.panes.values()].find((one) => one.person === person && one.chatId === chatId);
     if (!pane) return;
     pane.el.scrollIntoView({ block: "nearest" });
-    if (messageId) pane.showMessage(messageId);
+    // What the person himself just sent by the link (/start) needs no showing.
+    const message = state.messages.get(chatId)?.get(messageId);
+    if (message && message.from?.id !== person) pane.showMessage(messageId);
     else pane.focus();
   }
 

@@ -95,7 +95,10 @@ on("look", () => {
 });
 on("open", (chat) => layout.open(chat));
 on("online", drawSoon);
-on("reads", drawSoon);
+on("reads", () => {
+  layout.each((pane) => pane.count());
+  drawSoon();
+});
 on("message", ({ message }) => {
   layout.each((pane) => pane.hearMessage(message, true));
   drawSoon();
