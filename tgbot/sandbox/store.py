@@ -36,7 +36,7 @@ def load(folder: Path) -> Data | None:
                 f"{path} was written by another version of the sandbox; delete it to begin anew"
             )
         data = build(Data, saved["data"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise NotReadable(f"{path} is damaged ({error!r}); delete it to begin anew") from error
     if not isinstance(data, Data):
         raise NotReadable(f"{path} holds no world")
