@@ -57,7 +57,7 @@ def names_of(cards: CardSet) -> list[str]:
     return [ranks[card % 9] + "CDHS"[card // 9] for card in range(CARDS) if cards >> card & 1]
 
 
-def random_pack(rng: random.Random) -> Pack:
+def random_pack(rng: random.Random, stacked: bool = False) -> Pack:
     """Every second pack is stacked: several hands, or what they draw, are four cards of one suit.
 
     By chance alone a molodka would be there in one deal out of ten, and two of them hardly ever.
@@ -65,9 +65,9 @@ def random_pack(rng: random.Random) -> Pack:
     cards = list(range(CARDS))
     rng.shuffle(cards)
     dealer = rng.randrange(4)
-    if rng.random() < 0.5:
+    if stacked or rng.random() < 0.5:
         for first in (0, 16):
-            suits = rng.sample(range(4), rng.randint(0, 4))
+            suits = rng.sample(range(4), rng.randint(2 if stacked else 0, 4))
             for seat_place, suit in enumerate(suits):
                 here = [first + seat_place + 4 * round_ for round_ in range(4)]
                 free = [place for place in range(first, CARDS) if cards[place] // 9 == suit]
@@ -126,15 +126,24 @@ positions = st.builds(_position, seeds, st.integers(0, 1000), st.booleans())
 """Any state that play can lead to; offers and tricks that a molodka led are frequent."""
 
 
-def _offer(seed: int, place: int) -> Deal:
+def _offer(seed: int) -> Deal:
+    """Two or more hands of four of a suit, up to two moves, and the farthest holder declares."""
+    rng = random.Random(seed)
     while True:
-        found = [deal for deal in played(seed) if deal.phase is Phase.OFFER]
-        if found:
-            return found[place % len(found)]
-        seed += 1
+        deal = start(random_pack(rng, stacked=True))
+        for _ in range(rng.randint(0, 2)):
+            own = [move for move in legal_moves(deal) if move.seat == deal.turn and move.cards]
+            deal = play(deal, rng.choice(own))
+        for distance in (3, 2):
+            declared = Move((deal.leader + distance) % 4, Verb.MOLODKA)
+            if declared in legal_moves(deal):
+                deal = play(deal, declared)
+                break
+        if deal.phase is Phase.OFFER:
+            return deal
 
 
-offers = st.builds(_offer, seeds, st.integers(0, 10))
+offers = st.builds(_offer, seeds)
 """A seat is asked about its molodka."""
 
 records = st.builds(played_record, seeds, st.none() | st.integers(0, 40))

@@ -1,5 +1,6 @@
 """Cards, their notation, and rule 11 against a slow reference of its own."""
 
+import random
 from itertools import combinations, permutations
 
 import pytest
@@ -62,24 +63,28 @@ def test_two_cards_against_two_agree_with_the_reference_for_every_pair_of_pairs(
             assert set_beats(mine, 1 << y | 1 << z, 3) is expected
 
 
-@st.composite
-def clashes(draw: st.DrawFn) -> tuple[list[str], list[str], str]:
-    """Two disjoint sets of up to four cards, from few suits, so that many of them do beat."""
-    suits = draw(st.sets(st.sampled_from("CDHS"), min_size=1, max_size=3))
-    names = draw(st.permutations([rank + suit for rank in STRENGTH for suit in sorted(suits)]))
-    size = draw(st.integers(1, 4))
-    other = draw(st.sampled_from([size, size, size, size, 1, 2, 3, 4]))
-    return names[:size], names[size : size + other], draw(st.sampled_from(sorted(suits)))
+def clash(seed: int) -> tuple[list[str], list[str], str]:
+    """Two disjoint sets of up to four cards, from few suits, so that many of them do beat; and a trump."""
+    rng = random.Random(seed)
+    suits = rng.sample("CDHS", rng.randint(1, 3))
+    names = [rank + suit for rank in STRENGTH for suit in suits]
+    rng.shuffle(names)
+    size = rng.randint(1, 4)
+    other = rng.choice([size, size, size, size, 1, 2, 3, 4])
+    return names[:size], names[size : size + other], rng.choice(suits)
 
 
-@given(clashes())
+clashes = st.builds(clash, st.integers(0, 2**32))
+
+
+@given(clashes)
 def test_the_pairing_agrees_with_trying_every_permutation(clash: tuple[list[str], list[str], str]) -> None:
     candidate, standing, trump = clash
     answer = set_beats(parse_cards(" ".join(candidate)), parse_cards(" ".join(standing)), "CDHS".index(trump))
     assert answer is reference_set_beats(candidate, standing, trump)
 
 
-@given(clashes(), st.integers(0, 4))
+@given(clashes, st.integers(0, 4))
 def test_the_beats_found_in_a_hand_are_all_of_them(
     clash: tuple[list[str], list[str], str], trump: int
 ) -> None:

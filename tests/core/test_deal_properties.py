@@ -89,15 +89,14 @@ def test_a_trick_is_led_by_the_winner_of_the_last_and_beaten_card_by_card(seed: 
 
 
 def moves_of_the_alphabet(deal: Deal, rng: random.Random) -> set[Move]:
-    """Every seat, verb and set of up to five cards out of the seat's own and four others; and nonsense."""
+    """Every seat, verb and set of up to four cards out of the seat's own and three others; and nonsense."""
     moves: set[Move] = set()
     for seat in range(4):
         own = deal.hands[seat]
         others = [card for card in range(CARDS) if not own >> card & 1]
-        pool = own | card_set(rng.sample(others, 4))
-        for size in range(6):
-            for cards in subsets(pool, size) if size else [0]:
-                moves.update([Move(seat, verb, cards) for verb in CARD_VERBS])
+        pool = own | card_set(rng.sample(others, 3))
+        sets = [0, pool, *[cards for size in range(1, 5) for cards in subsets(pool, size)]]
+        moves.update([Move(seat, verb, cards) for verb in CARD_VERBS for cards in sets])
         for cards in (0, own, own & -own, 1 << rng.choice(others)):
             moves.update([Move(seat, Verb.MOLODKA, cards), Move(seat, Verb.DECLINE, cards)])
     for seat in (-1, 4, 99):
@@ -153,7 +152,7 @@ def test_in_the_middle_of_a_deal_points_are_those_of_the_finished_tricks(deal: D
 
 
 def test_with_all_sets_of_up_to_four_of_the_36_cards_too() -> None:
-    """The whole alphabet, 267,000 sets and verbs a seat, for a lead, a reply and an offer."""
+    """The whole alphabet, 200,000 sets and verbs a seat, for a lead, a reply and an offer."""
     everything = [0, *[cards for size in range(1, 5) for cards in subsets(FULL, size)]]
     wanted = {Phase.LEAD: 1, Phase.REPLY: 1, Phase.OFFER: 1}
     for seed in range(100):
@@ -164,7 +163,7 @@ def test_with_all_sets_of_up_to_four_of_the_36_cards_too() -> None:
                     move
                     for seat in range(4)
                     for verb in Verb
-                    for cards in everything
+                    for cards in (everything if verb in CARD_VERBS else (0, 1, deal.hands[seat]))
                     if accepts(deal, move := Move(seat, verb, cards))
                 }
                 assert accepted == set(legal_moves(deal))

@@ -18,7 +18,7 @@ from core.state import start
 
 ROUNDS = 7
 DEALS_A_ROUND = 1500
-YARDSTICK_LOOPS = 400_000
+LOOPS = 400_000
 
 
 class Round(NamedTuple):
@@ -34,9 +34,11 @@ class Round(NamedTuple):
         return 1000 * self.moves / self.yardstick
 
 
-def run(out: TextIO | None = None, rounds: int = ROUNDS, deals: int = DEALS_A_ROUND) -> int:
+def run(
+    out: TextIO | None = None, rounds: int = ROUNDS, deals: int = DEALS_A_ROUND, loops: int = LOOPS
+) -> int:
     """Measures and prints medians and ranges; returns the exit status 0."""
-    measured = [measure(number, deals) for number in range(rounds)]
+    measured = [measure(number, deals, loops) for number in range(rounds)]
     out = out or sys.stdout
     for name, unit, figures in (
         ("deals", "deals/s", [one.deals for one in measured]),
@@ -53,14 +55,14 @@ def run(out: TextIO | None = None, rounds: int = ROUNDS, deals: int = DEALS_A_RO
     return 0
 
 
-def measure(seed: int, deals: int) -> Round:
-    """Random deals from that seed, the yardstick half before and half after them."""
-    before = _yardstick_seconds()
+def measure(seed: int, deals: int, loops: int) -> Round:
+    """Random deals from that seed, with `loops` of the yardstick before and after them."""
+    before = _yardstick_seconds(loops)
     begun = perf_counter()
     moves = play_random_deals(random.Random(seed), deals)  # noqa: S311 - no secret, must repeat
     took = perf_counter() - begun
-    after = _yardstick_seconds()
-    return Round(deals / took, moves / took, 2 * YARDSTICK_LOOPS / (before + after))
+    after = _yardstick_seconds(loops)
+    return Round(deals / took, moves / took, 2 * loops / (before + after))
 
 
 def play_random_deals(rng: random.Random, deals: int) -> int:
@@ -74,13 +76,13 @@ def play_random_deals(rng: random.Random, deals: int) -> int:
     return moves
 
 
-def _yardstick_seconds() -> float:
+def _yardstick_seconds(loops: int) -> float:
     """Integers, a list, a dict and a call in a loop: never changed, or old figures lose their meaning."""
     begun = perf_counter()
     counts: dict[int, int] = {}
     window = [0] * 16
     state = 1
-    for step in range(YARDSTICK_LOOPS):
+    for step in range(loops):
         state = state * 1103515245 + 12345 & 0x7FFFFFFF
         window[step & 15] = state
         counts[state & 255] = max(counts.get(state & 255, 0), window[state & 15])
