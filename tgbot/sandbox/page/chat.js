@@ -225,7 +225,7 @@ export class ChatPane {
 
   // Where there is no keyboard, the line to write in would bring up the one on the screen, over the chat.
   #takeFocus() {
-    const place = matchMedia("(pointer: coarse)").matches ? this.log.scroller : this.foot.querySelector("textarea, button");
+    const place = matchMedia("(pointer: coarse)").matches ? this.log.scroller : this.foot.querySelector("textarea, .foot-button");
     (place ?? this.log.scroller).focus({ preventScroll: true });
   }
 
