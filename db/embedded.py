@@ -17,15 +17,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from db import programs
+from db import leftovers, programs
 from db.errors import OperatorError
 from db.programs import Account
 
@@ -169,7 +167,7 @@ def running(folder: Path) -> str | None:
     """
     with _explained(folder):
         cluster = folder / "cluster"
-        if not exists(folder) or not any(_processes(_tag(cluster))):
+        if not exists(folder) or not any(leftovers.processes(cluster)):
             return None
         lines = (cluster / "postmaster.pid").read_text(errors="replace").splitlines()
         password = (folder / "password").read_text(encoding="ascii")
@@ -189,7 +187,10 @@ def _start(folder: Path, account: Account | None, lock: int, durable: bool, dead
     cluster = folder / "cluster"
     home = _home(cluster)
     binaries = programs.usable(home, folder, account)
-    _end_leftovers(cluster, deadline)
+    left = leftovers.end(cluster, deadline)
+    if left:
+        raise FolderInUse(f"a server that an earlier run left in {folder} doesn't end: processes {left}")
+    leftovers.forget_stranger(cluster)
     if not cluster.exists():
         _make_cluster(cluster, binaries, account, durable)
     password = (folder / "password").read_text(encoding="ascii")
@@ -203,10 +204,7 @@ def _start(folder: Path, account: Account | None, lock: int, durable: bool, dead
             # Somebody took the port between our look and the server's.
             if attempt == 4 or "in use" not in str(error):
                 raise
-    guard_script = 'read -r _; kill -INT "$1"'
-    guard = programs.popen(
-        ("/bin/sh", "-c", guard_script, "sh", str(postgres.pid)), account, stdin=subprocess.PIPE
-    )
+    guard = programs.guard(postgres.pid, account, signal.SIGINT)
     return Server(folder, port, password, lock, (postgres, guard))
 
 
@@ -325,7 +323,9 @@ def _launch(
     cluster: Path, binaries: Path, account: Account | None, settings: dict[str, str], deadline: float
 ) -> subprocess.Popen[bytes]:
     """Starts `postgres` and waits until it takes connections. Raises StartFailed and its kin."""
-    arguments = [f"--{name}={value}" for name, value in (settings | {"cluster_name": _tag(cluster)}).items()]
+    arguments = [
+        f"--{name}={value}" for name, value in (settings | {"cluster_name": leftovers.tag(cluster)}).items()
+    ]
     log, begin = _open_log(cluster.parent)
     try:
         postgres = programs.popen(
@@ -377,73 +377,6 @@ def _end(postgres: subprocess.Popen[bytes]) -> None:
         postgres.send_signal(number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             postgres.wait(patience)
-
-
-def _tag(cluster: Path) -> str:
-    """A name that stands in the command lines of all processes of one cluster's server, whoever asks."""
-    return f"goat-{sha256(os.fsencode(cluster)).hexdigest()[:16]}"
-
-
-def _end_leftovers(cluster: Path, deadline: float) -> None:
-    """Ends a server whose starter is gone. We hold the folder's lock, so nobody else wants it."""
-    tag = _tag(cluster)
-    for number, patience in ((signal.SIGINT, 10.0), (signal.SIGQUIT, 10.0)):
-        until = min(deadline, time.monotonic() + patience)
-        alive = dict(_processes(tag))
-        # A server's children leave when it does.
-        for pid in [pid for pid, name in alive.items() if name.endswith("/postgres")]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, number)
-        while alive and time.monotonic() < until:
-            time.sleep(0.02)
-            alive = dict(_processes(tag))
-        if not alive:
-            _forget_stranger(cluster)
-            return
-    raise FolderInUse(f"a server that an earlier run left in {cluster.parent} doesn't end: {sorted(alive)}")
-
-
-def _forget_stranger(cluster: Path) -> None:
-    """Removes a pid file whose number now belongs to another program, as after a restart of the machine.
-
-    PostgreSQL would take that program for a running server and refuse to start. A number that nobody has is
-    left to PostgreSQL, which then looks closer.
-    """
-    path = cluster / "postmaster.pid"
-    try:
-        pid = int(path.read_text(errors="replace").split("\n", 1)[0])
-        os.kill(pid, 0)
-    except (FileNotFoundError, ValueError, ProcessLookupError):
-        return
-    except PermissionError:
-        pass  # somebody else's program: alive
-    path.unlink(missing_ok=True)
-
-
-def _processes(tag: str) -> Iterator[tuple[int, str]]:
-    """PostgreSQL processes of one cluster: number and program name.
-
-    Told by their command lines: what else /proc knows of a process of another account is closed to root in
-    a container.
-    """
-    for pid, line in _command_lines():
-        name = line.split(" ", 1)[0]
-        if tag in line and (name.endswith("/postgres") or name == "postgres:"):
-            yield pid, name
-
-
-def _command_lines() -> Iterator[tuple[int, str]]:
-    if sys.platform == "linux":
-        for name in os.listdir("/proc"):
-            if name.isdigit():
-                with contextlib.suppress(FileNotFoundError, ProcessLookupError, PermissionError):
-                    raw = Path("/proc", name, "cmdline").read_bytes()
-                    yield int(name), raw.replace(b"\0", b" ").decode(errors="replace")
-    else:
-        _, output = programs.run(("/bin/ps", "-axww", "-o", "pid=,command="), None)
-        for row in output.splitlines():
-            number, _, line = row.strip().partition(" ")
-            yield int(number), line.strip()
 
 
 def _failure(folder: Path, output: str) -> EmbeddedError:

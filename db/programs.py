@@ -7,6 +7,7 @@ PostgreSQL refuses to run as root. When we are root its programs run as the owne
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -92,6 +93,15 @@ def run(command: Sequence[str | Path], account: Account | None) -> tuple[int, st
     with popen(command, account, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         output = process.communicate()[0]
     return process.returncode, output.decode(errors="replace")
+
+
+def guard(pid: int, account: Account | None, number: signal.Signals) -> subprocess.Popen[bytes]:
+    """Starts a process that signals `pid` when we are gone, however we went, SIGKILL included.
+
+    It waits for the end of a pipe that only we hold. Kill it when `pid` has ended.
+    """
+    script = f'read -r _; kill -{number:d} "$1"'
+    return popen(("/bin/sh", "-c", script, "sh", str(pid)), account, stdin=subprocess.PIPE)
 
 
 def reachable(folder: Path, account: Account | None) -> bool:

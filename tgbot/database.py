@@ -18,3 +18,13 @@ def database(settings: Settings) -> Iterator[str]:
         return
     with embedded.start(settings.data_folder / "postgres") as server:
         yield server.dsn
+
+
+@contextmanager
+def sandbox_database(settings: Settings) -> Iterator[str]:
+    """The address of an embedded database for `goat play` alone.
+
+    Never the one that the settings mean: the sandbox's people and chats must not get among real ones.
+    """
+    with embedded.start(settings.data_folder / "play") as server:
+        yield server.dsn

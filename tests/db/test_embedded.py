@@ -16,7 +16,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from db import embedded, programs
+from db import embedded, leftovers, programs
 from db.errors import OperatorError
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root starts programs as somebody else")
@@ -55,7 +55,7 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
 
 def servers(folder: Path) -> list[int]:
     """The processes of a folder's server, its children too."""
-    return [pid for pid, _ in embedded._processes(embedded._tag(folder / "cluster"))]
+    return [pid for pid, _ in leftovers.processes(folder / "cluster")]
 
 
 async def ask(dsn: str, query: str) -> object:
@@ -140,7 +140,7 @@ async def test_nobody_gets_in_without_the_password(data: Path) -> None:
         password = (data / "password").read_text()
         assert len(password) >= 32
         assert password not in repr(server)
-        assert not any(password in line for _, line in embedded._command_lines())
+        assert not any(password in line for _, line in leftovers.command_lines())
 
 
 async def test_only_tests_do_without_the_disk(data: Path) -> None:
