@@ -16,9 +16,9 @@ from core.deal import legal_moves, play
 from core.shuffle import shuffle
 from core.state import start
 
-ROUNDS = 7
-DEALS_A_ROUND = 1500
-LOOPS = 400_000
+ROUNDS = 15
+DEALS_A_ROUND = 600
+LOOPS = 200_000
 
 
 class Round(NamedTuple):
