@@ -167,11 +167,8 @@ class Position:
         self.molodka = molodka
 
     def copy(self) -> Position:
-        twin = Position.__new__(Position)
-        twin.hands = self.hands[:]
-        twin.stock = self.stock
+        twin = Position(self.hands[:], self.stock, self.turn, self.open_passes, self.molodka)
         twin.top = self.top
-        twin.turn = self.turn
         twin.acted = self.acted
         twin.need = self.need
         twin.standing = self.standing
@@ -185,8 +182,6 @@ class Position:
         twin.lean = self.lean
         twin.gain = self.gain
         twin.tricks = self.tricks[:]
-        twin.open_passes = self.open_passes
-        twin.molodka = self.molodka
         return twin
 
     @property
