@@ -4,6 +4,7 @@ Each pytest process has its own server in a folder of its own, so that workers s
 outlive another. The server ends with its process, however that ends.
 """
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -40,6 +41,7 @@ numbers = count(1)
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[embedded.Server]:
     """A server whose data nobody needs tomorrow."""
+    remove_what_killed_runs_left()
     # Not pytest's tmp_path: that is closed to the account which runs PostgreSQL when we are root.
     folder = Path(tempfile.mkdtemp(prefix="goat-tests-"))
     folder.chmod(0o755)
@@ -47,7 +49,18 @@ def postgres() -> Iterator[embedded.Server]:
         with embedded.start(folder / "postgres", durable=False) as server:
             yield server
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)  # another run may take it for a killed one's, and help
+
+
+def remove_what_killed_runs_left() -> None:
+    """The data of servers whose lock nobody holds any more."""
+    for folder in Path(tempfile.gettempdir()).glob("goat-tests-*"):
+        try:
+            with (folder / "postgres" / "lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            continue  # in use, just beginning, or somebody else's
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

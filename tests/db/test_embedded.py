@@ -252,6 +252,8 @@ def test_a_starter_that_ends_by_itself_stops_its_server_first(data: Path, number
     script = (
         "import signal, sys; from pathlib import Path; from db import embedded\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        # A background job of a shell starts with SIGINT ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "embedded.start(Path(sys.argv[1]), durable=False); print('ready', flush=True); signal.pause()"
     )
     with subprocess.Popen(

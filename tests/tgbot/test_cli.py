@@ -143,9 +143,13 @@ def test_a_data_folder_in_use_is_told_in_a_line(postgres: embedded.Server) -> No
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_command_says_nothing(number: signal.Signals) -> None:
-    # A command that waits: for its standard input.
+    # A command that waits: for its standard input. A background job of a shell starts with SIGINT ignored.
+    script = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from tgbot.cli import main; sys.exit(main(['replay', '-']))"
+    )
     with subprocess.Popen(
-        [sys.executable, "-m", "tgbot", "replay", "-"],
+        [sys.executable, "-c", script],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
