@@ -160,6 +160,24 @@ async def test_only_allowed_updates_are_sent(call: Caller, world: World, hook: H
     assert hook.texts() == ["/start now"]
 
 
+async def test_a_press_is_kept_for_two_and_a_half_minutes_only(
+    call: Caller, world: World, hook: Hook
+) -> None:
+    await call.result("setWebhook", url="http://127.0.0.1:9/", drop_pending_updates=True)
+    markup = {"inline_keyboard": [[{"text": "Go", "callback_data": "go"}]]}
+    table = world.new_message(world.chat("Goat club"), world.bot.id, text="Table", reply_markup=markup)
+    world.press("You", "Goat club", table.message_id, "Go")
+    world.say("You", "Goat club", "/goat")
+    world.advance(151)
+    await set_hook_and_keep(call, hook)
+    await world.until(all_taken(world))
+    assert [update.keys() - {"update_id"} for update in hook.updates] == [{"message"}]
+
+
+async def set_hook_and_keep(call: Caller, hook: Hook) -> None:
+    assert await call.result("setWebhook", url=hook.url) is True
+
+
 async def test_updates_are_kept_for_a_day(call: Caller, world: World, hook: Hook) -> None:
     await call.result("setWebhook", url="http://127.0.0.1:9/", drop_pending_updates=True)
     world.start("You")

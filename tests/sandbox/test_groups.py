@@ -191,7 +191,7 @@ async def test_the_bot_leaves_and_says_no_more(call: Caller, world: World) -> No
     assert await call.result("leaveChat", chat_id=club) is True
     refused = await call.refusal("sendMessage", chat_id=club, text="hi")
     assert refused == "403 Forbidden: bot is not a member of the group chat"
-    assert [kind for kind, _ in updates(world)] == ["my_chat_member"]
+    assert [kind for kind, _ in updates(world)] == ["message", "my_chat_member"]
 
 
 async def test_an_admin_bot_pins_and_unpins(call: Caller, world: World) -> None:
@@ -203,6 +203,7 @@ async def test_an_admin_bot_pins_and_unpins(call: Caller, world: World) -> None:
     )
     assert (await call.result("getChat", chat_id=club.id))["pinned_message"]["text"] == "Table"
     assert world.last_message(club).service == {"pinned_message": sent["message_id"]}
+    assert updates(world)[-1][1]["pinned_message"]["text"] == "Table", "a bot hears of its own pin"
     await call.result("unpinChatMessage", chat_id=club.id)
     assert "pinned_message" not in await call.result("getChat", chat_id=club.id)
     await call.result("pinChatMessage", chat_id=club.id, message_id=sent["message_id"])

@@ -1,8 +1,9 @@
 """How updates reach the bot: webhook and long polling.
 
 As in Telegram's server (telegram-bot-api, WebhookActor) updates are put in queues: one for each chat's messages, one
-for each person's button presses. Inside a queue the next is sent only after the last was taken; queues run side by
-side, up to max_connections. A refused update is tried again at once, then after 2, 4, 8 … seconds.
+for the bot's membership in each chat, one for each person's button presses. Inside a queue the next is sent only after
+the last was taken; queues run side by side, up to max_connections. A refused update is tried again at once, then after
+2, 4, 8 … seconds, until it is too old.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ import aiohttp
 
 from tgbot.sandbox.errors import Refused
 from tgbot.sandbox.model import Pending
-from tgbot.sandbox.state import UPDATE_LIFE, State
+from tgbot.sandbox.state import State
 
 MAX_DELAY = 90.0
 MAX_RETRY_AFTER = 3600.0
@@ -119,8 +120,8 @@ class Delivery:
 
     def _expire(self, now: float) -> None:
         updates = self.state.data.updates
-        if updates and now - updates[0].at > UPDATE_LIFE:
-            updates[:] = [update for update in updates if now - update.at <= UPDATE_LIFE]
+        if any(update.expires < now for update in updates):
+            updates[:] = [update for update in updates if update.expires >= now]
 
     async def _send(self, update: Pending, generation: int) -> None:
         try:

@@ -123,7 +123,7 @@ class Pending:
     type: str
     body: dict[str, Any]
     queue: str
-    at: float
+    expires: float
 
 
 @dataclass

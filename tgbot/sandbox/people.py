@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from tgbot.sandbox import entities, shapes
 from tgbot.sandbox.errors import Impossible
 from tgbot.sandbox.model import Chat, Message, Pending, Person, Query
-from tgbot.sandbox.state import OLD, QUERY_LIFE, State
+from tgbot.sandbox.state import OLD, QUERY_LIFE, UPDATE_LIFE, State
 
 Who = int | str | Person
 Where = int | str | Chat
@@ -307,7 +307,7 @@ class People(State):
         last = self.last_update
         if last is None:
             raise Impossible("No update has been sent yet.")
-        again = Pending(last.update_id, last.type, last.body, last.queue, self.now())
+        again = Pending(last.update_id, last.type, last.body, last.queue, self.now() + UPDATE_LIFE)
         self.data.updates.append(again)
         self.emit("pending", update=again)
         return again

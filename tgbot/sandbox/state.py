@@ -30,6 +30,9 @@ ASKED_FOR = ("chat_member", "message_reaction", "message_reaction_count")
 """Updates that a bot gets only when its allowed_updates name them."""
 
 UPDATE_LIFE = 24 * 3600.0
+QUERY_UPDATE_LIFE = 150.0
+"""Seconds for which Telegram keeps an update that the bot does not take, and one that is a callback query."""
+
 QUERY_LIFE = 15.0
 OLD = 48 * 3600
 """Seconds after which a message can't be deleted by a bot and is inaccessible in a callback query."""
@@ -110,7 +113,8 @@ class State:
         if kind not in allowed if allowed else kind in ASKED_FOR:
             return None
         self.data.last_update_id += 1
-        pending = Pending(self.data.last_update_id, kind, body, queue, self.now())
+        life = QUERY_UPDATE_LIFE if kind == "callback_query" else UPDATE_LIFE
+        pending = Pending(self.data.last_update_id, kind, body, queue, self.now() + life)
         self.data.updates.append(pending)
         self.last_update = pending
         self.emit("pending", update=pending)
@@ -201,6 +205,8 @@ class State:
         topic = Topic(0, name, **fields)
         message = self.new_message(chat, by, service=service)
         topic.id = message.thread_id = message.message_id
+        if self.hears(chat):
+            self.deliver_message(message)
         chat.topics[topic.id] = topic
         self.emit("edit", message=message)
         self.emit("chat", chat=chat)
@@ -219,7 +225,7 @@ class State:
     def service_message(
         self, chat: Chat, by: int | None, service: dict[str, Any], thread: int | None = None
     ) -> Message:
-        """A service message; every bot in the chat hears it, privacy mode or not."""
+        """A service message; the bot in the chat hears it, privacy mode or not, and also when it is its own."""
         message = self.new_message(chat, by, service=service, thread_id=thread)
         if self.hears(chat):
             self.deliver_message(message)
@@ -260,9 +266,9 @@ class State:
             "new_chat_member": after,
         }
         if user_id == self.bot.id:
-            self.update("my_chat_member", {"my_chat_member": body}, f"chat{chat.id}")
+            self.update("my_chat_member", {"my_chat_member": body}, f"my{chat.id}")
         elif heard_before and self.member(chat, self.bot.id).is_admin:
-            self.update("chat_member", {"chat_member": body}, f"member{chat.id}")
+            self.update("chat_member", {"chat_member": body}, f"member{user_id}")
 
     def status_of(self, chat: Chat, user_id: int) -> Status:
         return self.member(chat, user_id).status

@@ -1,16 +1,15 @@
-"""Keeps the world in a folder: one JSON file, replaced as a whole, and the pictures beside it."""
+"""Keeps the world in a folder: one JSON file, replaced as a whole, and a file for each picture."""
 
 import asyncio
-import base64
 import json
 import logging
 import os
 import types
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from tgbot.sandbox.model import Data
+from tgbot.sandbox.model import Data, Photo
 from tgbot.sandbox.state import State
 
 log = logging.getLogger(__name__)
@@ -35,36 +34,49 @@ def load(folder: Path) -> Data | None:
             raise NotReadable(
                 f"{path} was written by another version of the sandbox; delete it to begin anew"
             )
-        data = build(Data, saved["data"])
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        data: Data = build(Data, saved["data"])
+        for photo in data.photos.values():
+            photo.data = (folder / "photos" / photo.id).read_bytes()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NotReadable(f"{path} is damaged ({error!r}); delete it to begin anew") from error
-    if not isinstance(data, Data):
-        raise NotReadable(f"{path} holds no world")
     return data
 
 
 def save(folder: Path, data: Data) -> None:
     """Writes all of it, or, when interrupted, nothing."""
-    write(folder, encode(data))
+    write(folder, encode(data), dict(data.photos))
 
 
 def encode(data: Data) -> str:
-    return json.dumps({"version": VERSION, "data": asdict(data)}, ensure_ascii=False, default=plain)
+    """The world as JSON, without the pictures' bytes."""
+    return json.dumps({"version": VERSION, "data": data}, ensure_ascii=False, default=plain)
 
 
-def write(folder: Path, text: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / "world.json.new"
-    with fresh.open("w", encoding="utf-8") as file:
-        file.write(text)
+def write(folder: Path, text: str, photos: dict[str, Photo]) -> None:
+    pictures = folder / "photos"
+    pictures.mkdir(parents=True, exist_ok=True)
+    there = {path.name for path in pictures.iterdir()}
+    for name in photos.keys() - there:
+        replace(pictures / name, photos[name].data)
+    replace(folder / "world.json", text.encode())
+    for name in there - photos.keys():
+        (pictures / name).unlink()
+
+
+def replace(path: Path, content: bytes) -> None:
+    fresh = path.with_name(f"{path.name}.new")
+    with fresh.open("wb") as file:
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    fresh.replace(folder / "world.json")
+    fresh.replace(path)
 
 
 def plain(value: Any) -> Any:
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode()
+    if isinstance(value, Photo):
+        return {**vars(value), "data": ""}
+    if is_dataclass(value):
+        return vars(value)  # not asdict: it copies, and this runs between two of the bot's calls
     if isinstance(value, set):
         return sorted(value)
     raise TypeError(f"{type(value).__name__} can't be saved")
@@ -91,7 +103,7 @@ def build(kind: Any, value: Any) -> Any:
         known = {field.name for field in fields(kind)}
         return kind(**{name: build(hints[name], item) for name, item in value.items() if name in known})
     if kind is bytes:
-        return base64.b64decode(value)
+        return value.encode()
     return kind(value)
 
 
@@ -124,8 +136,8 @@ class Store:
             await self._dirty.wait()
             await asyncio.sleep(PAUSE)
             self._dirty.clear()
-            text = encode(self.state.data)
+            text, photos = encode(self.state.data), dict(self.state.data.photos)
             try:
-                await asyncio.to_thread(write, self.folder, text)
+                await asyncio.to_thread(write, self.folder, text, photos)
             except OSError as error:
                 log.warning("the sandbox can't be saved to %s: %s", self.folder, error)

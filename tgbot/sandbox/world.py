@@ -131,10 +131,7 @@ class World(People):
             raise Impossible(f"{where.title} has no topics.")
         if not 1 <= len(name.strip()) <= 128:
             raise Impossible("A topic's name has 1 to 128 characters.")
-        topic = self.new_topic(where, name.strip(), who.id)
-        if self.hears(where):
-            self.deliver_message(where.messages[topic.id])
-        return topic
+        return self.new_topic(where, name.strip(), who.id)
 
     def last_message(self, chat: Where, sender_id: int | None = None) -> Message:
         """The newest message of the chat, or of one sender in it. Raises Impossible when there is none."""

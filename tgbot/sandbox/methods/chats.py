@@ -73,7 +73,7 @@ def leave_chat(state: State, params: Params) -> Any:
     chat = reachable(state, params["chat_id"])
     if chat.type == "private":
         raise bad_request("chat not found")
-    state.new_message(chat, state.bot.id, service={"left_chat_member": state.bot.id})
+    state.service_message(chat, state.bot.id, {"left_chat_member": state.bot.id})
     state.set_member(chat, state.bot.id, state.bot.id, status="left")
     return True
 
@@ -118,7 +118,7 @@ def edit_forum_topic(state: State, params: Params) -> Any:
     if not name or name == topic.name:
         raise bad_request("TOPIC_NOT_MODIFIED")
     topic.name = name
-    state.new_message(chat, state.bot.id, service={"forum_topic_edited": {"name": name}}, thread_id=topic.id)
+    state.service_message(chat, state.bot.id, {"forum_topic_edited": {"name": name}}, topic.id)
     state.emit("chat", chat=chat)
     return True
 
@@ -137,7 +137,7 @@ def _set_closed(state: State, params: Params, closed: bool) -> bool:
         raise bad_request("TOPIC_NOT_MODIFIED")
     topic.closed = closed
     kind = "forum_topic_closed" if closed else "forum_topic_reopened"
-    state.new_message(chat, state.bot.id, service={kind: {}}, thread_id=topic.id)
+    state.service_message(chat, state.bot.id, {kind: {}}, topic.id)
     state.emit("chat", chat=chat)
     return True
 

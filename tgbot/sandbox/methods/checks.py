@@ -111,7 +111,13 @@ def reply_target(state: State, chat: Chat, params: Params) -> int | None:
         }
     if wanted is None:
         return None
-    for unsupported in wanted.keys() - {"message_id", "chat_id", "allow_sending_without_reply"}:
+    # quote_parse_mode is about a quote's text; without one, Telegram takes no notice of it.
+    for unsupported in wanted.keys() - {
+        "message_id",
+        "chat_id",
+        "allow_sending_without_reply",
+        "quote_parse_mode",
+    }:
         raise not_offered(f"{unsupported} of ReplyParameters")
     if "message_id" not in wanted:
         raise bad_request('can\'t find field "message_id"')

@@ -142,7 +142,7 @@ def pin_chat_message(state: State, params: Params) -> Any:
         message.pinned = True
         state.emit("edit", message=message)
         pinned = {"pinned_message": message.message_id}
-        state.new_message(chat, state.bot.id, service=pinned, thread_id=message.thread_id)
+        state.service_message(chat, state.bot.id, pinned, message.thread_id)
     return True
 
 
