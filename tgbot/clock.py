@@ -4,7 +4,6 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -14,6 +13,7 @@ from db import tables
 from db.pool import Pool
 from tgbot.services import play
 from tgbot.services.moment import Moment
+from tgbot.waiting import until_set
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +33,7 @@ class Clock:
         while True:
             self.wake.clear()
             sleep = await self.tick()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.wake.wait(), sleep)
+            await until_set(self.wake, sleep)
 
     async def tick(self) -> float:
         """Acts at every table that is due; returns the seconds until the next one is."""

@@ -35,6 +35,7 @@ from tgbot.screens.notices import notice_text
 from tgbot.screens.painting import Painting
 from tgbot.services import people
 from tgbot.services.moment import Moment
+from tgbot.waiting import until_set
 
 log = logging.getLogger(__name__)
 
@@ -86,8 +87,7 @@ class Painter:
             while True:
                 self.wake.clear()
                 sleep = await self._round(busy)
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self.wake.wait(), sleep)
+                await until_set(self.wake, sleep)
         finally:
             if busy:
                 await asyncio.wait(busy.values(), timeout=LONGEST_SLEEP)

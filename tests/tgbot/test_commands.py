@@ -1,0 +1,98 @@
+"""Every command gets an answer, in the right kind of chat and in the wrong one."""
+
+import pytest
+
+from tests.tgbot.club import Club
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("/help", "/goat"),
+        ("/rules", "36 cards"),
+        ("/tables", "You sit at no table"),
+        ("/language", "Your language"),
+        ("/goat", "works in a group"),
+        ("/stop", "works in a group"),
+        ("/table", "works in a group"),
+        ("/nonsense", "I understand buttons and commands"),
+        ("hello", "I understand buttons and commands"),
+    ],
+)
+async def test_in_private(club: Club, command: str, answer: str) -> None:
+    await club.all_start("You")
+    club.world.say("You", club.private("You"), command)
+    await club.until(lambda: len(club.messages(club.private("You"))) == 2)
+    assert answer in club.last(club.private("You"))
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("/help", "open a table here"),
+        ("/rules", "works in our private chat"),
+        ("/tables", "works in our private chat"),
+        ("/table", "There is no table here"),
+        ("/stop", "No series is being played here"),
+        ("/language", "The language of this chat"),
+        ("/GOAT", "a new table"),
+        ("/goat@Goat_Sandbox_Bot", "a new table"),
+        ("/nonsense@goat_sandbox_bot", "I don't know /nonsense"),
+    ],
+)
+async def test_in_a_group(club: Club, command: str, answer: str) -> None:
+    before = len(club.messages(club.group))
+    await club.say("You", command)
+    await club.until(lambda: len(club.messages(club.group)) > before)
+    assert answer in club.last(club.group)
+
+
+async def test_commands_to_other_bots_are_left_alone(club: Club) -> None:
+    await club.until(lambda: club.messages(club.group))
+    before = len(club.messages(club.group))
+    for command in ("/nonsense", "/goat@some_other_bot", "/nonsense@some_other_bot"):
+        await club.say("You", command)
+    await club.say("You", "/help")
+    await club.until(lambda: len(club.messages(club.group)) > before)
+    assert len(club.messages(club.group)) == before + 1
+
+
+async def test_a_second_goat_shows_the_same_lobby_again_at_the_bottom(club: Club) -> None:
+    await club.open_lobby("You")
+    lobby = club.find(club.group, "Sit here")
+    assert lobby is not None
+    await club.say("Anna", "/goat")
+    await club.until(lambda: (again := club.find(club.group, "Sit here")) and again[0] is not lobby[0])
+    await club.until(lambda: lobby[0].message_id not in club.group.messages)
+
+
+async def test_tables_tells_whose_turn_it_is_and_brings_the_hand(club: Club) -> None:
+    await club.all_start("You")
+    await club.open_lobby("You")
+    await club.press("You", club.group, "Play now with computers")
+    await club.until(lambda: "Trump" in club.hand_text("You"))
+    club.world.say("You", club.private("You"), "/tables")
+    await club.until(
+        lambda: "Goat club" in club.last(club.private("You")) and "•" in club.last(club.private("You"))
+    )
+    await club.press("You", club.private("You"), "🃏")
+    await club.until(lambda: "Trump" in club.last(club.private("You")))
+
+
+async def test_the_language_changes_at_once_where_it_is_chosen(club: Club) -> None:
+    await club.all_start("You")
+    club.world.say("You", club.private("You"), "/language")
+    await club.press("You", club.private("You"), "Русский")
+    await club.until(lambda: "Русский" in club.last(club.private("You")))
+    club.world.say("You", club.private("You"), "/tables")
+    await club.until(lambda: "Вы не сидите" in club.last(club.private("You")))
+
+
+async def test_the_rules_have_pages(club: Club) -> None:
+    await club.all_start("You")
+    club.world.say("You", club.private("You"), "/rules")
+    for word in ("a trick", "molodka", "the count"):
+        await club.press("You", club.private("You"), "▶️")
+        await club.until(lambda word=word: word in club.last(club.private("You")).splitlines()[0])
+    await club.press("You", club.private("You"), "◀️")
+    await club.until(lambda: "molodka" in club.last(club.private("You")).splitlines()[0])
