@@ -1,0 +1,99 @@
+"""Worlds that agree with what a seat has seen: hidden hands, hidden passes and the order of the stock.
+
+Passed cards are guessed low where an opponent was winning and high where a partner was (nobody throws an ace
+to opponents), and the card that the dealer showed is in the stock as long as it may be.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Final, NamedTuple
+
+from core.cards import CardSet, cards_of
+from core.computer.playout import POINTS_OF, Position, relabel
+from core.computer.seen import position_of
+from core.moves import Verb
+from core.state import DEALT
+from core.view import SeatView, SeenMove
+
+LEAN: Final = (1.0, 1.0, 1.0, 1.0, 0.7, 0.5, 0.4, 0.1, 0.1) * 3 + (0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01, 0.01)
+FAT: Final = (0.3, 0.3, 0.3, 0.3, 0.5, 0.6, 0.7, 1.0, 1.0) * 3 + (0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.02, 0.01)
+"""Per card: how likely it is passed, relative to the likeliest, on an opponent's and on a partner's trick."""
+
+
+class _Hidden(NamedTuple):
+    """Cards that somebody passed face down. `sign`: +1 if team 0 took that trick, 0 while it lies there."""
+
+    seat: int
+    many: int
+    likely: tuple[float, ...]
+    sign: int
+
+
+class Guess:
+    """What a view leaves open. `world` fills it in."""
+
+    def __init__(self, view: SeatView) -> None:
+        self.known = position_of(view)
+        trump = view.trump
+        self.unseen = [1 << card for card in cards_of(relabel(view.unseen, trump))]
+        self.hidden: list[_Hidden] = []
+        for trick in view.past:
+            self._hide(trick.moves, 1 if trick.winner % 2 == 0 else -1)
+        self._hide(view.table, 0)
+        self.hands = [relabel(cards, trump) for cards in view.known]
+        assert view.seat is not None
+        self.hands[view.seat] = self.known.hands[view.seat]
+        self.missing = [size - hand.bit_count() for size, hand in zip(view.hand_sizes, self.hands, strict=True)]
+        self.stock = view.stock
+        shown = relabel(1 << view.shown, trump)
+        self.shown = shown if shown in self.unseen else 0
+        drawn = 3 * (36 - DEALT - view.stock) // 4
+        elsewhere = min(drawn, sum(self.missing) + sum([one.many for one in self.hidden]))
+        self.in_stock = view.stock / (view.stock + elsewhere) if view.stock else 0.0
+
+    def _hide(self, moves: tuple[SeenMove, ...], sign: int) -> None:
+        best = 0
+        for move in moves:
+            if move.verb is not Verb.PASS:
+                best = move.seat
+            elif move.cards is None:
+                likely = LEAN if (move.seat ^ best) & 1 else FAT
+                self.hidden.append(_Hidden(move.seat, move.count, likely, sign))
+
+    def world(self, rng: random.Random) -> Position:
+        """One way how everything may lie, as a position to play on."""
+        chance = rng.random
+        pool = self.unseen[:]
+        rng.shuffle(pool)
+        position = self.known.copy()
+        below = 0
+        if self.shown and chance() < self.in_stock:
+            pool.remove(self.shown)
+            below = self.shown
+        for seat, many, likely, sign in self.hidden:
+            cards = 0
+            left = many
+            while left:
+                place = int(chance() * len(pool))
+                card = pool[place]
+                if chance() < likely[card.bit_length() - 1]:
+                    pool[place] = pool[-1]
+                    pool.pop()
+                    cards |= card
+                    left -= 1
+            position.passed[seat] |= cards
+            if sign:
+                position.gain += sign * POINTS_OF[cards]
+            else:
+                position.table[seat] = cards
+                position.stake += POINTS_OF[cards]
+        hands = self.hands[:]
+        for seat, count in enumerate(self.missing):
+            for _ in range(count):
+                hands[seat] |= pool.pop()
+        position.hands = hands
+        if below:
+            pool.insert(int(chance() * (len(pool) + 1)), below)
+        position.stock = tuple(pool)
+        return position

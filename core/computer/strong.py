@@ -1,0 +1,176 @@
+"""The strong player: tries its moves in many worlds that agree with what it has seen.
+
+All candidate moves are tried in the same worlds (`core.computer.guess`), so that their differences are not the
+luck of the cards. Sequential halving spends the simulations on the moves that look best. In each of them the
+trick and the next one are played on by steady players, then the hands are worth what they were worth in
+self-play. Steady's own move is left only for a clear gain.
+"""
+
+from __future__ import annotations
+
+import random
+from math import sqrt, tanh
+from typing import Final
+
+from core.computer.guess import Guess
+from core.computer.playout import FOURS, Position
+from core.computer.steady import STEADY, Option, answer, move_of
+from core.computer.values import HANDS, Worths
+from core.deal import loss_of
+from core.moves import Move
+from core.view import SeatView
+
+BUDGET: Final = 1000
+"""Simulations a move."""
+
+CANDIDATES: Final = 8
+AHEAD: Final = 2
+"""Tricks that are played on, the present one included."""
+
+CLEAR: Final = 0.5
+"""How many standard errors a move must be better than steady's."""
+
+DECIDED: Final = 3.0
+"""By how many standard errors the best must lead for the search to stop early."""
+
+LOSS: Final = 3.0
+"""Card points that a loss point is worth."""
+
+_WORTHS: Final = [Worths(table) for table in HANDS]
+_CONSTANT: Final = [table[3][0] for table in HANDS]
+_SPREAD: Final = [1.0, 18.0, 25.0, 30.0, 34.0, 38.0, 42.0, 45.0, 48.0, 50.0]
+"""Per stage, the standard deviation of the points still to come."""
+
+
+def play_on(position: Position, tricks: int) -> None:
+    """Steady players finish so many tricks, or the deal."""
+    best, claims = STEADY.best, STEADY.claims
+    end = position.tricks[0] + position.tricks[1] + tricks
+    while True:
+        if not FOURS.isdisjoint(position.hands):
+            for seat in position.claimants():
+                if claims(position, seat):
+                    position.claim(seat)
+                    break
+        _, cards, face_up = best(position)
+        position.put(cards, face_up)
+        if not position.acted and (
+            position.tricks[0] + position.tricks[1] >= end or not position.hands[position.turn]
+        ):
+            return
+
+
+def worth(position: Position) -> float:
+    """What a position between tricks is worth to team 0, in points and loss points."""
+    leader = position.turn
+    hands = position.hands
+    margin = float(position.gain)
+    size = hands[leader].bit_count()
+    if not size:
+        half = (120 + position.gain) // 2
+        losses = loss_of((half, 120 - half), (position.tricks[0], position.tricks[1]))
+        return margin + LOSS * (losses[1] - losses[0])
+    stage = size + ((len(position.stock) - position.top) >> 2)
+    worths = _WORTHS[stage]
+    to_come = (
+        _CONSTANT[stage]
+        + worths[hands[leader]][0]
+        + worths[hands[leader ^ 2]][1]
+        - worths[hands[leader ^ 1]][2]
+        - worths[hands[leader ^ 3]][2]
+    )
+    margin += -to_come if leader & 1 else to_come
+    spread = 0.8 * _SPREAD[stage]
+    return margin + LOSS * (
+        tanh(margin / spread) + tanh((margin + 60) / spread) / 2 + tanh((margin - 60) / spread) / 2
+    )
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _gap(one: list[float], other: list[float]) -> float:
+    """By how many standard errors `one` is better, over the worlds in which both were tried."""
+    many = min(len(one), len(other))
+    if many < 2:
+        return 0.0
+    differences = [x - y for x, y in zip(one[:many], other[:many], strict=True)]
+    mean = sum(differences) / many
+    variance = sum([(one - mean) ** 2 for one in differences]) / (many - 1)
+    return mean / sqrt(variance / many + 1e-9)
+
+
+def best(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Option:
+    """The move to play."""
+    guess = Guess(view)
+    options = sorted(STEADY.options(guess.known, every=True), reverse=True)[:CANDIDATES]
+    steadys = options[0]
+    if len(options) == 1:
+        return steadys
+    sign = -1.0 if guess.known.turn & 1 else 1.0
+    results: dict[Option, list[float]] = {option: [] for option in options}
+    left = options
+    rounds = (len(options) - 1).bit_length()
+    for _ in range(rounds):
+        for _ in range(max(2, budget // (rounds * len(left)))):
+            world = guess.world(rng)
+            for option in left:
+                results[option].append(sign * _outcome(world, option))
+        left.sort(key=lambda option: -_mean(results[option]))
+        first = left[0]
+        if len(left) == 1 or _gap(results[first], results[left[1]]) > DECIDED:
+            break
+        half = left[: (len(left) + 1) // 2]
+        left = half if steadys in half else [*half, steadys]
+    first = left[0]
+    if first is not steadys and _gap(results[first], results[steadys]) < CLEAR:
+        return steadys
+    return first
+
+
+def _outcome(world: Position, option: Option) -> float:
+    position = world.copy()
+    position.put(option.cards, option.face_up)
+    if position.acted:
+        play_on(position, AHEAD)
+    elif position.hands[position.turn]:
+        play_on(position, AHEAD - 1)
+    return worth(position)
+
+
+def choose(view: SeatView, rng: random.Random) -> Move:
+    """The move of the seat whose turn it is."""
+    if view.offered:
+        return answer(view, declares(view, rng))
+    return move_of(view, best(view, rng))
+
+
+def declares(view: SeatView, rng: random.Random) -> bool:
+    """Whether claiming the four gains, against the trick as steady players would go on with it."""
+    assert view.seat is not None
+    guess = Guess(view)
+    sign = -1.0 if view.seat & 1 else 1.0
+    gains = []
+    for _ in range(BUDGET // 4):
+        claimed = guess.world(rng)
+        waited = claimed.copy()
+        claimed.claim(view.seat)
+        play_on(claimed, AHEAD)
+        _wait(waited, view.seat)
+        gains.append(sign * (worth(claimed) - worth(waited)))
+    return _mean(gains) > 0
+
+
+def _wait(position: Position, seat: int) -> None:
+    """The seat does not claim in this trick; others do as they like."""
+    end = sum(position.tricks) + 1
+    while sum(position.tricks) < end:
+        for other in position.claimants():
+            if other != seat and STEADY.claims(position, other):
+                position.claim(other)
+                break
+        _, cards, face_up = STEADY.best(position)
+        position.put(cards, face_up)
+    if not position.over:
+        play_on(position, AHEAD - 1)
