@@ -18,25 +18,30 @@ function recalled() {
   }
 }
 
+// Cards lie side by side; what else the bot sends in private has a button to a row.
+const isHand = (message) => message.from?.is_bot && message.reply_markup?.inline_keyboard.some((row) => row.filter((button) => button.callback_data).length > 1);
+
 export class FirstRun {
   constructor() {
-    const { dismissed = false, pressed = [] } = recalled();
+    const { dismissed = false, presses = 0 } = recalled();
     this.dismissed = dismissed;
-    this.pressed = new Set(pressed); // kinds of chat in which the person has pressed a button
+    this.presses = presses; // in the private chat: a card, then what to do with it
     this.problem = h("p", { class: "card-problem", role: "alert" });
     this.go = h("button", { type: "button", class: "card-go", on: { click: () => this.#openTable() } }, "Open a table");
+    this.note = h("p", { class: "card-note" }, "It does steps 1 and 2 for you.");
+    this.pitch = h("p", { class: "card-pitch" }, "New here? Play a deal against computers."); // in place of the steps where there is no room
     this.steps = h("ol", { class: "card-steps" });
     this.el = h("aside", { class: "card", "aria-label": "How to play" },
       h("div", { class: "card-head" }, h("h2", {}, "Play your first deal"), iconButton("close", "Close this card", () => this.#dismiss())),
-      this.steps, this.go, this.problem);
+      this.pitch, this.steps, this.go, this.note, this.problem);
     on("query", (press) => {
-      if (press.person !== ui.person) return;
-      this.pressed.add(press.chat_id === press.person ? "private" : "group");
+      if (press.person !== ui.person || press.chat_id !== press.person) return;
+      this.presses += 1;
       this.#keep();
       this.refresh();
     });
     on("reset", () => {
-      this.pressed.clear();
+      this.presses = 0;
       this.#keep();
     });
   }
@@ -45,16 +50,18 @@ export class FirstRun {
     const chat = state.chats.get(ui.person);
     const started = Boolean(chat?.started);
     const opened = ui.group !== null && visibleMessages(ui.group, ui.person).some((message) => message.text?.startsWith("/goat"));
-    const seated = this.pressed.has("group");
-    const played = this.pressed.has("private") && seated;
+    const seated = opened && visibleMessages(ui.person, ui.person).some(isHand);
+    const played = seated && this.presses > 1;
     this.el.hidden = this.dismissed || played || ui.group === null;
     this.go.hidden = opened;
+    this.note.hidden = opened || started;
+    this.pitch.hidden = opened;
     const group = state.chats.get(ui.group)?.title ?? "the group";
     const steps = [
       [started, "Press Start in the private chat: the bot may then deal you cards."],
       [opened, `Send /goat to ${group}: it opens a table.`],
       [seated, "Under it, press “Play now with computers”: they take the other seats and the deal begins."],
-      [played, "Your cards are in the private chat: choose one, then press Lead."],
+      [played, "Your cards are in the private chat: choose, then press Lead, Beat or Pass."],
     ];
     const next = steps.findIndex(([done]) => !done);
     this.steps.replaceChildren(...steps.map(([done, words], index) =>
@@ -97,7 +104,7 @@ export class FirstRun {
 
   #keep() {
     try {
-      localStorage.setItem(KEY, JSON.stringify({ dismissed: this.dismissed, pressed: [...this.pressed] }));
+      localStorage.setItem(KEY, JSON.stringify({ dismissed: this.dismissed, presses: this.presses }));
     } catch (error) {
       console.warn("How far the card is can't be kept.", error);
     }

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { state } from "./state.js";
 
-const PALETTE = ["#d45246", "#c9701f", "#7b5fd0", "#3d8b37", "#1f8a98", "#2f7fc4", "#c2457f"];
+const PALETTE = ["#d45246", "#c9701f", "#7b5fd0", "#3d8b37", "#1f8a98", "#c2457f"];
 
 export const isPrivate = (chat) => chat.type === "private";
 export const present = (member) => ["creator", "administrator", "member", "restricted"].includes(member?.status);
@@ -65,6 +65,7 @@ export function isMentionOf(entity, text, person) {
 export function colorOf(id) {
   const given = state.people.get(id)?.color;
   if (/^#[0-9a-f]{6}$/i.test(given ?? "")) return given;
+  if (id === state.bot.id) return "#2f7fc4";
   return PALETTE[Math.abs(Number(id)) % PALETTE.length];
 }
 
