@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from tgbot.app import Config, Running, running
@@ -121,7 +122,7 @@ class Club:
     async def all_start(self, *people: str) -> None:
         for person in people or PEOPLE:
             self.world.start(person)
-            await self.until(lambda person=person: self.messages(self.private(person)))
+            await self.until(partial(self.messages, self.private(person)))
 
     async def open_lobby(self, person: str = "You") -> None:
         await self.say(person, "/goat")

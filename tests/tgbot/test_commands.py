@@ -89,10 +89,18 @@ async def test_the_language_changes_at_once_where_it_is_chosen(club: Club) -> No
 
 
 async def test_the_rules_have_pages(club: Club) -> None:
+    chat = club.private("You")
     await club.all_start("You")
-    club.world.say("You", club.private("You"), "/rules")
-    for word in ("a trick", "molodka", "the count"):
-        await club.press("You", club.private("You"), "▶️")
-        await club.until(lambda word=word: word in club.last(club.private("You")).splitlines()[0])
-    await club.press("You", club.private("You"), "◀️")
-    await club.until(lambda: "molodka" in club.last(club.private("You")).splitlines()[0])
+    club.world.say("You", chat, "/rules")
+
+    def title() -> str:
+        return club.last(chat).splitlines()[0]
+
+    await club.press("You", chat, "▶️")
+    await club.until(lambda: "a trick" in title())
+    await club.press("You", chat, "▶️")
+    await club.until(lambda: "molodka" in title())
+    await club.press("You", chat, "▶️")
+    await club.until(lambda: "the count" in title())
+    await club.press("You", chat, "◀️")
+    await club.until(lambda: "molodka" in title())

@@ -17,6 +17,5 @@ async def test_goat_opens_a_lobby_with_two_teams(club: Club) -> None:
 
 async def test_four_people_sit_down_and_get_their_cards(club: Club) -> None:
     await club.four_sit_down()
-    for person in ("You", "Anna", "Chidi"):
-        await club.until(lambda person=person: "Your cards" in club.hand_text(person))
+    await club.until(lambda: all("Your cards" in club.hand_text(one) for one in ("You", "Anna", "Chidi")))
     await club.until(lambda: "Ваши карты" in club.hand_text("Борис"))
