@@ -39,10 +39,10 @@ from tgbot.leader import lead
 from tgbot.pace import Limits, Pace
 from tgbot.painter import PAINTING, Painter
 from tgbot.rendering import Renderer
-from tgbot.settings import TELEGRAM, Settings
+from tgbot.settings import TELEGRAM, WEBHOOK_PATH, Settings
 from tgbot.texts import FALLBACK
 from tgbot.timekeeping import following, system_time
-from tgbot.webhook import PATH, application
+from tgbot.webhook import application
 
 log = logging.getLogger(__name__)
 
@@ -178,7 +178,7 @@ async def _serve_webhook(stack: AsyncExitStack, config: Config, bot: Bot, house:
     port = int(runner.addresses[0][1])
     try:
         await bot.set_webhook(
-            f"{config.webhook_url}{PATH}", secret_token=config.secret, allowed_updates=UPDATES
+            f"{config.webhook_url}{WEBHOOK_PATH}", secret_token=config.secret, allowed_updates=UPDATES
         )
     except TelegramAPIError as error:
         raise OperatorError(f"Telegram refuses the webhook: {error.message}; correct WEBHOOK_URL") from None

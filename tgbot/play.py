@@ -9,6 +9,7 @@ import contextlib
 import os
 import signal
 import socket
+import subprocess
 import sys
 from asyncio.subprocess import Process
 from collections.abc import Callable
@@ -16,15 +17,14 @@ from pathlib import Path
 
 import aiohttp
 
-from db import migrate
+from db import migrate, programs
 from db.errors import OperatorError
 from tgbot import logs
-from tgbot.database import database
+from tgbot.database import sandbox_database
 from tgbot.sandbox import server
 from tgbot.sandbox.errors import Impossible
 from tgbot.sandbox.store import NotReadable
-from tgbot.settings import Settings, load
-from tgbot.webhook import HEALTH
+from tgbot.settings import HEALTH_PATH, Settings, load
 
 START_WITHIN = 60.0
 STOP_WITHIN = 10.0
@@ -50,11 +50,15 @@ class BotProcess:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tgbot", "run", env=self.environment, start_new_session=True
         )
-        self._watch = asyncio.create_task(self._tell_its_end(self._process))
+        # However we end, the bot must not go on alone.
+        guard = programs.guard(self._process.pid, None, signal.SIGTERM)
+        self._watch = asyncio.create_task(self._tell_its_end(self._process, guard))
         await self._until_healthy(self._process)
 
-    async def _tell_its_end(self, process: Process) -> None:
+    async def _tell_its_end(self, process: Process, guard: "subprocess.Popen[bytes]") -> None:
         await process.wait()
+        guard.kill()
+        guard.communicate()
         self._on_change()
 
     async def kill(self) -> None:
@@ -79,7 +83,7 @@ class BotProcess:
             await self._process.wait()
 
     async def _until_healthy(self, process: Process) -> None:
-        url = f"http://127.0.0.1:{self._port}{HEALTH}"
+        url = f"http://127.0.0.1:{self._port}{HEALTH_PATH}"
         async with asyncio.timeout(START_WITHIN), aiohttp.ClientSession() as session:
             while process.returncode is None:
                 with contextlib.suppress(aiohttp.ClientError):
@@ -102,7 +106,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Until Ctrl-C. Raises OperatorError."""
     settings = load()
     logs.configure("WARNING", settings.secrets)
-    with database(settings) as dsn:
+    with sandbox_database(settings) as dsn:
         asyncio.run(_play(settings, dsn, arguments.host, arguments.port))
     return 0
 

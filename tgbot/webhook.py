@@ -14,10 +14,10 @@ from aiogram.types import Update
 from aiohttp import web
 from pydantic import ValidationError
 
+from tgbot.settings import HEALTH_PATH, WEBHOOK_PATH
+
 log = logging.getLogger(__name__)
 
-PATH = "/webhook"
-HEALTH = "/health"
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - a header's name
 LARGEST = 1024 * 1024
 
@@ -48,6 +48,6 @@ def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitab
         )
 
     app = web.Application(client_max_size=LARGEST)
-    app.router.add_post(PATH, receive)
-    app.router.add_get(HEALTH, health)
+    app.router.add_post(WEBHOOK_PATH, receive)
+    app.router.add_get(HEALTH_PATH, health)
     return app
