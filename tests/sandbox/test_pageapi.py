@@ -145,6 +145,14 @@ async def test_a_page_that_missed_too_much_is_told_to_begin_again(
         ({"do": "bot_restart"}, "The sandbox did not start the bot, so it can't stop or start it."),
         ({"do": 7}, 'An action is an object with a "do".'),
         ({"do": "advance", "seconds": -5}, "The clock goes forward only, by ten years at most."),
+        (
+            {"do": "add_person", "first_name": "\ud83d"},
+            "'first_name' of add_person has half a character in it.",
+        ),
+        (
+            {"do": "add_person", "first_name": " "},
+            "A first name has 1 to 64 characters, a last name up to 64.",
+        ),
         ({"do": "resend"}, "No update has been sent yet."),
     ],
 )

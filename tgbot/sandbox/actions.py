@@ -39,12 +39,19 @@ def checked_args(do: str, args: Args, needs: Types, takes: Types) -> Args:
         if kind is None:
             raise Impossible(f"{do} takes no {name!r}.")
         fits = isinstance(value, int | float) if kind is float else isinstance(value, kind)
+        if isinstance(value, str) and not is_unicode(value):
+            raise Impossible(f"{name!r} of {do} has half a character in it.")
         if not fits or (isinstance(value, bool) and kind is not bool):
             raise Impossible(f"{name!r} of {do} must be of type {kind.__name__}.")
     for name in needs:
         if name not in given:
             raise Impossible(f"{do} needs {name!r}.")
     return given
+
+
+def is_unicode(text: str) -> bool:
+    """False when JSON brought half of a surrogate pair."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def button_of(world: World, args: Args) -> dict[str, str]:
@@ -80,11 +87,9 @@ def _start(world: World, a: Args) -> Result:
 
 
 def _add_person(world: World, a: Args) -> Result:
-    if not a["first_name"].strip():
-        raise Impossible("A person needs a first name.")
     chat = world.chat(a["chat_id"]) if "chat_id" in a else None
     person = world.new_person(
-        a["first_name"].strip(), a.get("last_name"), a.get("username"), a.get("language_code", "en")
+        a["first_name"], a.get("last_name"), a.get("username"), a.get("language_code", "en")
     )
     if chat is not None:
         world.join(person, chat)

@@ -49,7 +49,7 @@ class Api:
         answer: dict[str, Any] = {}
         try:
             self.check_token(token)
-            raw, uploads = await read_body(request)
+            raw, uploads = await self.parsed(request)
             fault = self.faults.take(method, chat_of(raw))
             if fault is not None:
                 self.world.emit("faults")
@@ -69,6 +69,15 @@ class Api:
             raise Refused(404, "Not Found")
         if token != self.world.bot.token:
             raise Refused(401, "Unauthorized")
+
+    @staticmethod
+    async def parsed(request: web.Request) -> tuple[Raw, Uploads]:
+        try:
+            return await read_body(request)
+        except UnicodeDecodeError:
+            raise bad_request("strings must be encoded in UTF-8") from None
+        except ValueError:  # aiohttp's word for a multipart body that is none
+            raise bad_request("can't parse the request's body") from None
 
     async def wait(self, fault: Fault) -> None:
         """Until the fault's delay is over, or the sandbox stops."""

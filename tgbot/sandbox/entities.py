@@ -49,6 +49,15 @@ _CLOSED = {
 }
 
 
+_CONTROL = {code: " " for code in range(32) if code != 10} | {13: None}
+_DIRECTION = dict.fromkeys(range(0x2028, 0x202F))
+
+
+def cleaned(text: str) -> str:
+    """Text as Telegram keeps it: control characters become spaces; line separators and direction marks go."""
+    return text.translate(_CONTROL | _DIRECTION)
+
+
 def utf16_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 

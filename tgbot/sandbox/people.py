@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from tgbot.sandbox import entities, shapes
 from tgbot.sandbox.errors import Impossible
 from tgbot.sandbox.model import Chat, Message, Pending, Person, Query
-from tgbot.sandbox.state import OLD, QUERY_LIFE, UPDATE_LIFE, State
+from tgbot.sandbox.state import OLD, QUERY_LIFE, UPDATE_LIFE, State, names
 
 Who = int | str | Person
 Where = int | str | Chat
@@ -29,7 +29,7 @@ class People(State):
     ) -> Message:
         who, where = self.person(person), self.chat(chat)
         self.must_be_able_to_write(who, where)
-        text, _ = entities.trimmed(text, [])
+        text, _ = entities.trimmed(entities.cleaned(text), [])
         if not text:
             raise Impossible("An empty message can't be sent.")
         if entities.utf16_length(text) > 4096:
@@ -111,7 +111,10 @@ class People(State):
     def open_link(self, person: Who, url: str) -> dict[str, Any]:
         """Follows a link as Telegram's apps do: {"chat_id", "message_id"} to show, or {"external": url}."""
         who = self.person(person)
-        parts = urlsplit(url if "://" in url else f"https://{url}")
+        try:
+            parts = urlsplit(url if "://" in url else f"https://{url}")
+        except ValueError:
+            raise Impossible("That is no address.") from None
         query = {name: values[-1] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
         path = parts.path.strip("/").split("/")
         name = path[0]
@@ -258,10 +261,8 @@ class People(State):
         self, person: Who, first_name: str, last_name: str | None = None, username: str | None = None
     ) -> None:
         who = self.person(person)
-        if not first_name.strip():
-            raise Impossible("A person needs a first name.")
-        who.first_name, who.last_name, who.username = first_name, last_name or None, username or None
-        self.private_chat(who).title = first_name
+        who.first_name, who.last_name, who.username = names(first_name, last_name, username)
+        self.private_chat(who).title = who.first_name
         self.emit("person", person=who)
         self.emit("chat", chat=self.private_chat(who))
 
@@ -292,7 +293,7 @@ class People(State):
         if message is None or message.sender_id != who.id or message.text is None:
             raise Impossible("Only one's own text can be edited.")
         self.must_be_able_to_write(who, where)
-        text, _ = entities.trimmed(text, [])
+        text, _ = entities.trimmed(entities.cleaned(text), [])
         if not text or text == message.text:
             raise Impossible("There is nothing to change.")
         message.text, message.entities = text, entities.with_automatic(text, [])

@@ -172,6 +172,8 @@ def _fits_one(name: str, kind: str, value: Any, of: str) -> Any:
             raise said(
                 of, f'Field "{name}" must be of type {"Number" if kind in ("Integer", "Float") else kind}'
             )
+        if kind == "String" and any("\ud800" <= character <= "\udfff" for character in value):
+            raise bad_request("strings must be encoded in UTF-8")
         return value
     return _object(name, kind, value, of)
 

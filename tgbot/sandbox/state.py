@@ -3,11 +3,13 @@
 Everything here is synchronous and does no I/O. Whoever wants to know of changes adds a listener.
 """
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
 
 from tgbot.sandbox import shapes
+from tgbot.sandbox.entities import cleaned
 from tgbot.sandbox.errors import Impossible
 from tgbot.sandbox.model import (
     Bot,
@@ -133,6 +135,7 @@ class State:
         username: str | None = None,
         language_code: str | None = "en",
     ) -> Person:
+        first_name, last_name, username = names(first_name, last_name, username)
         number = self.next_id()
         # More than 32 bits, as new accounts have.
         person = Person(7_000_000_000 + number, first_name, last_name, username, language_code)
@@ -145,6 +148,9 @@ class State:
         return person
 
     def new_chat(self, title: str, creator: Person, kind: ChatType = "group") -> Chat:
+        title = cleaned(title).strip()
+        if not 1 <= len(title) <= 128:
+            raise Impossible("A group's title has 1 to 128 characters.")
         number = self.next_id()
         chat = Chat(-4_200_000_000 - number if kind == "group" else -1_002_000_000_000 - number, kind, title)
         chat.members[creator.id] = Member("creator")
@@ -272,3 +278,13 @@ class State:
 
     def status_of(self, chat: Chat, user_id: int) -> Status:
         return self.member(chat, user_id).status
+
+
+def names(first_name: str, last_name: str | None, username: str | None) -> tuple[str, str | None, str | None]:
+    """A person's names as Telegram takes them. Raises Impossible."""
+    first, last = cleaned(first_name).strip(), cleaned(last_name or "").strip()
+    if not 1 <= len(first) <= 64 or len(last) > 64:
+        raise Impossible("A first name has 1 to 64 characters, a last name up to 64.")
+    if username and not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{2,31}", username):
+        raise Impossible("A username has 3 to 32 letters, digits and _.")
+    return first, last or None, username or None

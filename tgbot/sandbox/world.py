@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from tgbot.sandbox.entities import cleaned
 from tgbot.sandbox.errors import Impossible
 from tgbot.sandbox.model import Bot, Chat, ChatType, Data, Member, Message, Person, Topic
 from tgbot.sandbox.people import PAYLOAD, People, Where, Who
@@ -20,9 +21,7 @@ class World(People):
 
     def add_group(self, person: Who, title: str, kind: ChatType = "group") -> Chat:
         """A new group of one person, without the bot."""
-        if not title.strip():
-            raise Impossible("A group needs a title.")
-        return self.new_chat(title.strip(), self.person(person), kind)
+        return self.new_chat(title, self.person(person), kind)
 
     def join(self, person: Who, chat: Where) -> None:
         who, where = self.person(person), self._open_group(chat)
@@ -129,9 +128,10 @@ class World(People):
         self._must_be_in(who, where)
         if not where.is_forum:
             raise Impossible(f"{where.title} has no topics.")
-        if not 1 <= len(name.strip()) <= 128:
+        name = cleaned(name).strip()
+        if not 1 <= len(name) <= 128:
             raise Impossible("A topic's name has 1 to 128 characters.")
-        return self.new_topic(where, name.strip(), who.id)
+        return self.new_topic(where, name, who.id)
 
     def last_message(self, chat: Where, sender_id: int | None = None) -> Message:
         """The newest message of the chat, or of one sender in it. Raises Impossible when there is none."""

@@ -138,7 +138,7 @@ def formatted(
     state: State, params: Params, field: str = "text", own_entities: str = "entities", limit: int = 4096
 ) -> tuple[str, list[entities.Entity]]:
     """Text and entities of a call, parsed and cut as Telegram does it. The text may be empty (captions)."""
-    text: str = params.get(field, "")
+    text = entities.cleaned(params.get(field, ""))
     mode = params.get("parse_mode") or ""
     match mode.lower():
         case "html":
