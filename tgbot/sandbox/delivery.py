@@ -122,6 +122,9 @@ class Delivery:
         updates = self.state.data.updates
         if any(update.expires < now for update in updates):
             updates[:] = [update for update in updates if update.expires >= now]
+        if self._retries:
+            alive = {id(update) for update in updates}
+            self._retries = {key: retry for key, retry in self._retries.items() if key in alive}
 
     async def _send(self, update: Pending, generation: int) -> None:
         try:

@@ -94,10 +94,7 @@ POST /api/act, by `do` (person, chat_id, message_id, thread_id, user: ids):
   reset           {}                               back to the first world
 """
 
-import asyncio
 import json
-from collections import deque
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -105,6 +102,7 @@ from aiohttp import web
 
 from tgbot.sandbox import actions, pageview
 from tgbot.sandbox.errors import Impossible
+from tgbot.sandbox.events import Events, clock
 from tgbot.sandbox.faults import Faults
 from tgbot.sandbox.limits import Limits
 from tgbot.sandbox.methods.me import menu_for
@@ -112,10 +110,8 @@ from tgbot.sandbox.recorder import Recorder
 from tgbot.sandbox.world import World, populate
 
 PAGE = Path(__file__).parent / "page"
-EVENTS_KEPT = 5000
 MESSAGES_SHOWN = 300
 """Of each chat, the newest."""
-HEARTBEAT = 15.0
 _TYPES = {
     "html": "text/html",
     "js": "text/javascript",
@@ -139,7 +135,7 @@ class Supervisor(Protocol):
 
 
 class PageApi:
-    """Routes and events of the page. Numbers of events go on rising over restarts, so that a page notices one."""
+    """Routes of the page."""
 
     def __init__(
         self, world: World, faults: Faults, limits: Limits, recorder: Recorder, supervisor: Supervisor | None
@@ -149,18 +145,16 @@ class PageApi:
         self.limits = limits
         self.recorder = recorder
         self.supervisor = supervisor
-        self.seq = int(world.real() * 1000)
-        self.first_seq = self.seq
-        self.events: deque[tuple[int, str]] = deque(maxlen=EVENTS_KEPT)
-        self.changed = asyncio.Event()
-        self.stopping = False
+        self.events = Events(world)
         world.listeners.append(self.heard)
 
     def stop(self) -> None:
-        """Ends the streams of events."""
-        self.stopping = True
-        self.changed.set()
         self.world.listeners.remove(self.heard)
+        self.events.stop()
+
+    def heard(self, kind: str, _what: dict[str, Any]) -> None:
+        if kind == "faults":
+            self.events.publish({"kind": kind} | self.faults_now())
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -176,56 +170,6 @@ class PageApi:
             web.get("/api/photo/{id}", self.photo),
         ]
 
-    # Events
-
-    def heard(self, kind: str, what: dict[str, Any]) -> None:
-        event = self.event(kind, what)
-        if event is not None:
-            self.publish({"kind": kind} | event)
-
-    def publish(self, event: dict[str, Any]) -> None:
-        self.seq += 1
-        self.events.append((self.seq, json.dumps({"seq": self.seq} | event, ensure_ascii=False)))
-        self.changed.set()
-        self.changed = asyncio.Event()
-
-    def event(self, kind: str, what: dict[str, Any]) -> dict[str, Any] | None:
-        """What the page hears of a change; None for what does not concern it."""
-        match kind:
-            case "message" | "edit":
-                return {"message": pageview.message(self.world, what["message"])}
-            case "chat":
-                return {"chat": pageview.chat(self.world, what["chat"])}
-            case "person":
-                return {"person": pageview.person(what["person"])}
-            case "query":
-                query = what["query"]
-                place = {"message_id": query.message_id, "row": query.row, "col": query.col}
-                return {"query_id": query.id, "person": query.person_id, "chat_id": query.chat_id} | place
-            case "toast":
-                query = what["query"]
-                answer = query.answer or {"text": None, "alert": False, "url": None}
-                return {
-                    "query_id": query.id,
-                    "person": query.person_id,
-                    "timeout": query.answer is None,
-                } | answer
-            case "call":
-                names = ("method", "chat_id", "ok", "code", "description", "ms", "at", "body")
-                return {name: what[name] for name in names}
-            case "update":
-                return {name: what[name] for name in ("update_id", "type", "status", "ms")} | {
-                    "at": self.world.now()
-                }
-            case "clock":
-                return self.clock_now()
-            case "faults":
-                return self.faults_now()
-            case "delete" | "action" | "commands" | "reset":
-                return what
-            case _:
-                return None
-
     async def stream(self, request: web.Request) -> web.StreamResponse:
         asked = request.headers.get("Last-Event-ID") or request.query.get("since", "")
         if not asked.isdigit():
@@ -239,36 +183,11 @@ class PageApi:
         )
         await response.prepare(request)
         try:
-            async for line in self.after(int(asked)):
+            async for line in self.events.after(int(asked)):
                 await response.write(line.encode())
         except ConnectionResetError:
             pass  # the page was closed
         return response
-
-    async def after(self, since: int) -> AsyncIterator[str]:
-        """Lines of the event stream, for ever; comments when nothing happens."""
-        yield ": here\n\n"
-        while not self.stopping:
-            changed = self.changed
-            oldest = self.events[0][0] if self.events else self.seq + 1
-            if since > self.seq or since < oldest - 1:
-                since = self.seq
-                yield self.line(since, json.dumps({"seq": since, "kind": "reset"}))
-            for seq, text in list(self.events):
-                if seq > since:
-                    since = seq
-                    yield self.line(seq, text)
-            try:
-                if since == self.seq:
-                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
-            except TimeoutError:
-                yield ": still here\n\n"
-
-    @staticmethod
-    def line(seq: int, text: str) -> str:
-        return f"id: {seq}\ndata: {text}\n\n"
-
-    # Answers
 
     async def index(self, _request: web.Request) -> web.StreamResponse:
         return page_file("index.html")
@@ -277,10 +196,7 @@ class PageApi:
         return page_file(request.match_info["name"])
 
     async def clock(self, _request: web.Request) -> web.StreamResponse:
-        return web.json_response(self.clock_now())
-
-    def clock_now(self) -> dict[str, Any]:
-        return {"now": self.world.now(), "offset": self.world.data.clock_offset}
+        return web.json_response(clock(self.world))
 
     def faults_now(self) -> dict[str, Any]:
         return {"faults": self.faults.report(), "limits_enforced": self.world.data.limits_enforced}
@@ -307,12 +223,12 @@ class PageApi:
                     "username": bot.username,
                     "can_read_all": bot.can_read_all,
                 },
-                "clock": self.clock_now(),
+                "clock": clock(self.world),
                 "people": [pageview.person(person) for person in world.data.people.values()],
                 "chats": [pageview.chat(world, chat) for chat in world.data.chats.values()],
                 "messages": [pageview.message(world, message) for message in messages],
                 "process": self.process_now(),
-                "seq": self.seq,
+                "seq": self.events.seq,
             }
             | self.faults_now()
         )
@@ -405,7 +321,7 @@ class PageApi:
 
     def process_changed(self) -> None:
         """Tells the page whether the bot's process runs; the supervisor calls it when the process ended by itself."""
-        self.publish({"kind": "process", "process": self.process_now()})
+        self.events.publish({"kind": "process", "process": self.process_now()})
 
 
 def page_file(name: str) -> web.Response:

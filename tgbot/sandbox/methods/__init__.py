@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tgbot.sandbox.methods import chats, editing, ephemeral, me, sending, updates
+from tgbot.sandbox.methods import chats, editing, ephemeral, me, reactions, sending, updates
 from tgbot.sandbox.methods.checks import Params
 from tgbot.sandbox.state import State
 
@@ -30,7 +30,7 @@ METHODS: dict[str, Method] = {
     "sendPhoto": sending.send_photo,
     "copyMessage": sending.copy_message,
     "sendChatAction": sending.send_chat_action,
-    "setMessageReaction": sending.set_message_reaction,
+    "setMessageReaction": reactions.set_message_reaction,
     "editMessageText": editing.edit_message_text,
     "editMessageCaption": editing.edit_message_caption,
     "editMessageReplyMarkup": editing.edit_message_reply_markup,

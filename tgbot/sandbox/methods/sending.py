@@ -11,7 +11,6 @@ from tgbot.sandbox.methods.checks import (
     keyboard,
     message_text,
     not_offered,
-    open_to_bot,
     reachable,
     reply_target,
     writable,
@@ -39,81 +38,6 @@ _CHAT_ACTIONS = [
     "record_video_note",
     "upload_video_note",
 ]
-_REACTIONS = {
-    "❤",
-    "👍",
-    "👎",
-    "🔥",
-    "🥰",
-    "👏",
-    "😁",
-    "🤔",
-    "🤯",
-    "😱",
-    "🤬",
-    "😢",
-    "🎉",
-    "🤩",
-    "🤮",
-    "💩",
-    "🙏",
-    "👌",
-    "🕊",
-    "🤡",
-    "🥱",
-    "🥴",
-    "😍",
-    "🐳",
-    "❤\u200d🔥",
-    "🌚",
-    "🌭",
-    "💯",
-    "🤣",
-    "⚡",
-    "🍌",
-    "🏆",
-    "💔",
-    "🤨",
-    "😐",
-    "🍓",
-    "🍾",
-    "💋",
-    "🖕",
-    "😈",
-    "😴",
-    "😭",
-    "🤓",
-    "👻",
-    "👨\u200d💻",
-    "👀",
-    "🎃",
-    "🙈",
-    "😇",
-    "😨",
-    "🤝",
-    "✍",
-    "🤗",
-    "🫡",
-    "🎅",
-    "🎄",
-    "☃",
-    "💅",
-    "🤪",
-    "🗿",
-    "🆒",
-    "💘",
-    "🙉",
-    "🦄",
-    "😘",
-    "💊",
-    "🙊",
-    "😎",
-    "👾",
-    "🤷\u200d♂",
-    "🤷",
-    "🤷\u200d♀",
-    "😡",
-}
 
 
 def send_message(state: State, params: Params) -> Any:
@@ -230,19 +154,4 @@ def send_chat_action(state: State, params: Params) -> Any:
     if params["action"] not in _CHAT_ACTIONS:
         raise bad_request("wrong parameter action in request")
     state.emit("action", chat_id=chat.id, thread_id=params.get("message_thread_id"), action=params["action"])
-    return True
-
-
-def set_message_reaction(state: State, params: Params) -> Any:
-    chat = open_to_bot(state, params["chat_id"])
-    message = chat.messages.get(params["message_id"])
-    if message is None:
-        raise bad_request("message to react not found")
-    wanted = params.get("reaction") or []
-    if len(wanted) > 1:
-        raise bad_request("REACTIONS_TOO_MANY")
-    if any(one["type"] != "emoji" or one["emoji"] not in _REACTIONS for one in wanted):
-        raise bad_request("REACTION_INVALID")
-    message.reactions = [one["emoji"] for one in wanted]
-    state.emit("edit", message=message)
     return True
