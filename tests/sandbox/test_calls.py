@@ -79,13 +79,35 @@ async def test_parameters_come_in_every_documented_way(
     assert sent.reply_markup == {"inline_keyboard": [[{"text": "Go", "callback_data": "go"}]]}
 
 
-async def test_a_body_that_is_no_json_is_refused(call: Caller) -> None:
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b"{"),
+        ("application/json", b"[1]"),
+        ("application/json", b'{"chat_id": 1, "text": "\xff"}'),
+        ("application/json", b'{"chat_id": 1, "text": "\\ud83d"}'),
+        ("multipart/form-data", b"x"),
+        ("multipart/form-data; boundary=x", b"no parts"),
+        (
+            "multipart/form-data; boundary=x",
+            b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n\xff\r\n--x--\r\n',
+        ),
+        ("multipart/form-data; boundary=x", b"--x\r\n\r\nnameless\r\n--x--\r\n"),
+        ("application/x-www-form-urlencoded", b"%ff=%ff&&=&text"),
+    ],
+)
+async def test_a_body_that_cannot_be_read_is_refused(call: Caller, kind: str, body: bytes) -> None:
     url = f"{call.running.url}/bot{call.running.token}/sendMessage"
-    for body in ("{", "[1]"):
-        async with call.session.post(
-            url, data=body, headers={"Content-Type": "application/json"}
-        ) as response:
-            assert response.status == 400
+    async with call.session.post(url, data=body, headers={"Content-Type": kind}) as response:
+        assert response.status == 400
+        assert (await response.json())["description"].startswith("Bad Request: ")
+
+
+async def test_control_characters_reach_nobody(call: Caller, you: int, world: World) -> None:
+    sent = await call.result("sendMessage", chat_id=you, text="a\0b\r\nc\u202ed")
+    assert sent["text"] == "a b\ncd"
+    assert world.say("You", you, "x\0y").text == "x y"
+    assert world.new_person("N\0N").first_name == "N N"
 
 
 async def test_aiograms_own_defaults_are_documented_fields(bot: Bot, you: int, world: World) -> None:
