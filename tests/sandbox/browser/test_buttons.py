@@ -4,7 +4,7 @@ import asyncio
 
 from playwright.async_api import Page, expect
 
-from tests.sandbox.browser.conftest import Opener
+from tests.sandbox.browser.conftest import PHONE, Opener
 from tests.sandbox.browser.fakebot import FakeBot, Json, press
 from tests.sandbox.browser.screen import be, button, group, messages, newest, private, write
 from tests.sandbox.browser.world import club, person
@@ -54,6 +54,34 @@ async def test_an_answer_without_text_only_ends_the_progress(
     await bot.heard(lambda update: "callback_query" in update)
     await expect(card).not_to_have_attribute("aria-busy", "true")
     await expect(page.locator(".toast, dialog")).to_have_count(0)
+
+
+async def test_a_toast_does_not_stand_in_the_way_of_the_buttons(
+    open_page: Opener, bot: FakeBot, sandbox: Running
+) -> None:
+    async def answer(bot: FakeBot, query: Json) -> None:
+        await bot.answer(query, "Choose cards of one suit. " * 6)
+
+    bot.on_press = answer
+    page = await open_page(PHONE)
+    await bot.send(club(sandbox), "Table", [press("Beat")], [press("Pass")])
+    await group(page).get_by_role("button", name="Beat").click()
+    toast = await group(page).locator(".toast").bounding_box()
+    buttons = await newest(group(page)).locator(".keyboard").bounding_box()
+    assert toast
+    assert buttons
+    assert toast["y"] + toast["height"] < buttons["y"]
+
+
+async def test_a_bot_that_never_answers_is_said_to(open_page: Opener, bot: FakeBot, sandbox: Running) -> None:
+    page = await open_page()
+    await bot.send(club(sandbox), "Table", [press("Beat")])
+    beat = group(page).get_by_role("button", name="Beat")
+    await beat.click()
+    await expect(beat).to_have_attribute("aria-busy", "true")
+    sandbox.world.advance(60)
+    await expect(group(page).locator(".toast")).to_have_text("The bot did not answer.")
+    await expect(beat).not_to_have_attribute("aria-busy", "true")
 
 
 async def test_an_alert_is_a_dialog_that_gives_the_focus_back(

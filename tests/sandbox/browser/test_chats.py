@@ -9,7 +9,7 @@ from tests.sandbox.browser.conftest import PHONE, Opener
 from tests.sandbox.browser.fakebot import FakeBot, Json, press
 from tests.sandbox.browser.screen import be, button, group, messages, newest, private, scroll_place, write
 from tests.sandbox.browser.world import club, person
-from tgbot.sandbox.server import Running
+from tgbot.sandbox.server import Running, start
 
 
 async def test_group_and_private_chat_stand_side_by_side(open_page: Opener) -> None:
@@ -142,18 +142,28 @@ async def test_at_the_bottom_the_newest_stays_in_sight_and_elsewhere_nothing_mov
     await expect(pane.get_by_role("button", name="Go to the newest")).to_be_hidden()
 
 
-async def test_the_page_goes_on_after_a_break_of_the_connection(
-    open_page: Opener, bot: FakeBot, sandbox: Running
+async def test_the_page_says_that_the_sandbox_is_gone_and_goes_on_when_it_is_back(
+    open_page: Opener, sandbox: Running
 ) -> None:
     page = await open_page()
-    await bot.send(club(sandbox), "Before")
-    await page.context.set_offline(True)
-    sandbox.page.changed.set()
-    await bot.send(club(sandbox), "While it was away")
-    await page.context.set_offline(False)
-    await expect(newest(group(page))).to_contain_text("While it was away")
-    await bot.send(club(sandbox), "After")
-    await expect(newest(group(page))).to_contain_text("After")
+    anna, chat = person(sandbox, "Anna"), club(sandbox)
+    sandbox.world.say(anna, chat, "Before")
+    await expect(newest(group(page))).to_contain_text("Before")
+    await group(page).get_by_role("textbox").fill("Not sent yet")
+    await sandbox.stop()
+    await expect(page.get_by_role("status").first).to_have_text("Connecting…")
+    sandbox.world.say(anna, chat, "While it was away")
+    again = await start(sandbox.world, port=int(sandbox.url.rsplit(":", 1)[1]))
+    try:
+        await expect(newest(group(page))).to_contain_text("While it was away")
+        await expect(page.get_by_role("status").first).to_have_text("")
+        await expect(group(page).get_by_role("textbox")).to_have_value("Not sent yet")
+        sandbox.world.say(anna, chat, "After")
+        await expect(newest(group(page))).to_contain_text("After")
+        await expect(messages(group(page))).to_have_count(3)
+    finally:
+        await page.close()
+        await again.stop()
 
 
 async def test_a_new_world_replaces_the_old_one(open_page: Opener, bot: FakeBot, sandbox: Running) -> None:

@@ -29,7 +29,7 @@ export class ChatPane {
     this.foot = h("div", { class: "chat-foot" });
     this.body = h("div", { class: "chat-body" });
     this.el = h("section", { class: `chat ${isPrivate(this.chat) ? "chat-private" : "chat-group"}`, data: { chat: chatId, person }, "aria-label": this.#name() },
-      this.head, this.topics, this.pinned, this.body, this.toasts, this.foot);
+      this.head, this.topics, this.pinned, this.toasts, this.body, this.foot);
     this.#openLog();
     this.composer = this.#newComposer();
     this.refresh();
@@ -295,6 +295,7 @@ export class ChatPane {
     if (toast.url) followLink(this.person, toast.url, this.tell);
     else if (toast.text && toast.alert) showAlert(this.forPerson ? `${state.bot.name}, to ${fullName(state.people.get(this.person))}` : state.bot.name, toast.text);
     else if (toast.text) showToast(this.toasts, toast.text);
+    else if (toast.timeout) this.tell("The bot did not answer.");
     return true;
   }
 

@@ -17,7 +17,7 @@ export class Drawer {
       this.panels.append(h("div", { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" }, part.el));
     }
     this.tabs.addEventListener("keydown", (event) => this.#keys(event));
-    this.el = h("aside", { class: "drawer", "aria-label": "Developer tools" },
+    this.el = h("aside", { class: "drawer", "aria-label": "Developer tools", hidden: true },
       h("div", { class: "drawer-head" }, h("h2", {}, "Developer tools"), iconButton("close", "Close developer tools", () => this.#close())), this.tabs, this.panels);
     this.#open(this.tab);
   }

@@ -23,15 +23,16 @@ const isHand = (message) => message.from?.is_bot && message.reply_markup?.inline
 
 export class FirstRun {
   constructor() {
-    const { dismissed = false, presses = 0 } = recalled();
+    const { dismissed = false, seated = false, presses = 0 } = recalled();
     this.dismissed = dismissed;
+    this.seated = seated; // a hand was seen; it has no buttons while others play
     this.presses = presses; // in the private chat: a card, then what to do with it
     this.problem = h("p", { class: "card-problem", role: "alert" });
     this.go = h("button", { type: "button", class: "card-go", on: { click: () => this.#openTable() } }, "Open a table");
     this.note = h("p", { class: "card-note" }, "It does steps 1 and 2 for you.");
     this.pitch = h("p", { class: "card-pitch" }, "New here? Play a deal against computers."); // in place of the steps where there is no room
     this.steps = h("ol", { class: "card-steps" });
-    this.el = h("aside", { class: "card", "aria-label": "How to play" },
+    this.el = h("aside", { class: "card", "aria-label": "How to play", hidden: true },
       h("div", { class: "card-head" }, h("h2", {}, "Play your first deal"), iconButton("close", "Close this card", () => this.#dismiss())),
       this.pitch, this.steps, this.go, this.note, this.problem);
     on("query", (press) => {
@@ -41,6 +42,7 @@ export class FirstRun {
       this.refresh();
     });
     on("reset", () => {
+      this.seated = false;
       this.presses = 0;
       this.#keep();
     });
@@ -50,7 +52,11 @@ export class FirstRun {
     const chat = state.chats.get(ui.person);
     const started = Boolean(chat?.started);
     const opened = ui.group !== null && visibleMessages(ui.group, ui.person).some((message) => message.text?.startsWith("/goat"));
-    const seated = opened && visibleMessages(ui.person, ui.person).some(isHand);
+    if (!this.seated && opened && visibleMessages(ui.person, ui.person).some(isHand)) {
+      this.seated = true;
+      this.#keep();
+    }
+    const { seated } = this;
     const played = seated && this.presses > 1;
     this.el.hidden = this.dismissed || played || ui.group === null;
     this.go.hidden = opened;
@@ -104,7 +110,7 @@ export class FirstRun {
 
   #keep() {
     try {
-      localStorage.setItem(KEY, JSON.stringify({ dismissed: this.dismissed, presses: this.presses }));
+      localStorage.setItem(KEY, JSON.stringify({ dismissed: this.dismissed, seated: this.seated, presses: this.presses }));
     } catch (error) {
       console.warn("How far the card is can't be kept.", error);
     }

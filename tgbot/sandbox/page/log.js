@@ -36,6 +36,7 @@ export class MessageLog {
 
   destroy() {
     this.watcher.disconnect();
+    clearTimeout(this.calm);
   }
 
   /** Draws what differs from the state: after a reconnect most messages are the same objects and stay as they are. */
@@ -133,12 +134,23 @@ export class MessageLog {
     if (this.#distance() <= NEAR) this.stuck = true;
     else if (top < this.lastTop - 1) this.stuck = false;
     this.lastTop = top;
+    this.scroller.classList.add("scrolling");
+    clearTimeout(this.calm);
+    this.calm = setTimeout(() => this.scroller.classList.remove("scrolling"), 1500);
+    this.#float();
     this.read();
+  }
+
+  // A date that floats over messages of its day is shown only while they are scrolled.
+  #float() {
+    const { top } = this.scroller.getBoundingClientRect();
+    for (const day of this.days.values()) day.classList.toggle("floating", day.getBoundingClientRect().top < top);
   }
 
   // At the bottom the newest stays in sight whatever grows; elsewhere the browser's scroll anchoring keeps the place.
   #hold() {
     if (this.stuck) this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.#float();
     this.read();
   }
 

@@ -6,9 +6,7 @@ import { h } from "./dom.js";
 /** Shows `text` in `host` (an element with class "toasts"). `kind`: "bot" for a callback answer, "page" for what the page itself says. */
 export function showToast(host, text, kind = "bot") {
   const toast = h("div", { class: `toast toast-${kind}`, dir: "auto" }, text);
-  const gone = () => toast.remove();
-  toast.addEventListener("click", gone);
   host.replaceChildren(toast);
   announce(text);
-  setTimeout(gone, 3000 + 45 * text.length);
+  setTimeout(() => toast.remove(), 3000 + 45 * text.length);
 }

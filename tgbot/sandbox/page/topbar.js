@@ -27,7 +27,7 @@ export class TopBar {
     this.theme = iconButton("auto", "", () => this.#nextTheme(), { class: "theme" });
     this.tools = iconButton("tools", "Developer tools", () => look({ drawer: !ui.drawer }), { class: "tools" });
     this.more = iconButton("more", "Layout, theme and tools", () => this.#menu(), { class: "more" });
-    this.status = h("span", { class: "status", role: "status" });
+    this.status = h("span", { class: "status", role: "status" }, "Connecting…");
     this.el = h("header", { class: "topbar" }, this.list, h("h1", { class: "unseen" }, "Goat sandbox"), this.people, this.status,
       h("div", { class: "topbar-tools" }, this.views, this.theme, this.tools, this.more));
     this.#drawTheme();
@@ -43,7 +43,8 @@ export class TopBar {
     attr(this.list, "aria-label", unread ? `Chats, ${unread} unread` : "Chats");
     for (const button of this.views.children) attr(button, "aria-pressed", String(button.dataset.view === ui.view));
     attr(this.tools, "aria-expanded", String(ui.drawer));
-    this.status.textContent = state.online ? "" : "Connecting…";
+    const status = state.online ? (state.process === "stopped" ? "The bot is stopped" : "") : "Connecting…";
+    if (this.status.textContent !== status) this.status.textContent = status;
     document.title = unread ? `(${unread}) Goat sandbox` : "Goat sandbox";
   }
 
