@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
 
 from tests.sandbox.browser.fakebot import FakeBot
 from tgbot.sandbox.server import Running, start
@@ -28,6 +28,8 @@ FLAGS = [
 ]
 DESKTOP = (1400, 900)
 PHONE = (390, 844)
+PATIENCE = 20_000
+"""Milliseconds that a test waits for what must come: machines that run everything at once are slow."""
 
 Opener = Callable[..., Awaitable[Page]]
 FAILED = pytest.StashKey[bool]()
@@ -70,6 +72,7 @@ def chromium() -> str:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(chromium: str) -> AsyncIterator[Browser]:
+    expect.set_options(timeout=PATIENCE)
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield launched
@@ -107,7 +110,7 @@ async def open_page(
             timezone_id="UTC",
             has_touch=size[0] < 500,
         )
-        context.set_default_timeout(8000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = await context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))

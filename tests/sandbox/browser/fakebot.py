@@ -65,8 +65,8 @@ class FakeBot:
         await self.call("answerCallbackQuery", callback_query_id=press["id"], **params)
 
     async def heard(self, what: Callable[[Json], bool]) -> Json:
-        """The first update that fits, waiting for it up to five seconds."""
-        async with asyncio.timeout(5):
+        """The first update that fits, waiting for it up to twenty seconds."""
+        async with asyncio.timeout(20):
             while True:
                 for update in self.seen:
                     if what(update):
