@@ -7,28 +7,35 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from core.computer import rules
+from core.computer import easy, rules, steady, strong
 from core.errors import GoatError
-from core.moves import Move
+from core.moves import Move, Verb
 from core.view import SeatView
 
-__all__ = ["LEVELS", "choose", "declares"]
+__all__ = ["LEVELS", "PLAYERS", "choose", "declares"]
 
 
-class _Player(NamedTuple):
+class Player(NamedTuple):
     choose: Callable[[SeatView, random.Random], Move]
     declares: Callable[[SeatView, random.Random], bool]
 
 
-_PLAYERS = {"steady": _Player(rules.choose, rules.declares)}
+LEVELS: tuple[str, ...] = ("easy", "steady", "strong")
+"""What people choose from."""
 
-LEVELS: tuple[str, ...] = tuple(_PLAYERS)
+PLAYERS = {
+    "easy": Player(easy.choose, easy.declares),
+    "steady": Player(steady.choose, steady.declares),
+    "strong": Player(strong.choose, strong.declares),
+    "rules": Player(rules.choose, rules.declares),
+}
+"""The levels and the arena's fixed opponent."""
 
 
 def choose(view: SeatView, rng: random.Random, level: str) -> Move | None:
     """The move of a seat whose turn it is, one of `view.legal`; None when it is not this seat's turn.
 
-    Raises GoatError(unknown_level).
+    `strong` thinks for a tenth of a second: ask it in another process. Raises GoatError(unknown_level).
     """
     player = _player(level)
     if view.turn is None or view.turn != view.seat:
@@ -42,11 +49,11 @@ def declares(view: SeatView, rng: random.Random, level: str) -> bool:
     Raises GoatError(unknown_level).
     """
     player = _player(level)
-    return rules.may_say_molodka(view) and player.declares(view, rng)
+    return any(move.verb is Verb.MOLODKA for move in view.legal) and player.declares(view, rng)
 
 
-def _player(level: str) -> _Player:
+def _player(level: str) -> Player:
     try:
-        return _PLAYERS[level]
+        return PLAYERS[level]
     except KeyError:
         raise GoatError("unknown_level", level=level) from None

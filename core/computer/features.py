@@ -18,9 +18,7 @@ _PAIR, _THREE, _PAIR_LOW, _PAIR_HIGH, _TRUMP_PAIR, _TRUMP_THREE, _NO_TRUMP, _FOU
 
 def features(hand: CardSet) -> tuple[int, ...]:
     """Indices, repeated when they count more than once: 0..8 plain ranks, 9..17 trump ranks, then shapes."""
-    found = []
-    for card in cards_of(hand):
-        found.append(card % 9 if card < 27 else card - 18)
+    found = [card % 9 if card < 27 else card - 18 for card in cards_of(hand)]
     for suit in range(3):
         ranks = hand >> 9 * suit & 511
         many = ranks.bit_count()

@@ -9,15 +9,35 @@ from __future__ import annotations
 import random
 from typing import Final, NamedTuple
 
-from core.cards import CardSet, cards_of
+from core.cards import cards_of
 from core.computer.playout import POINTS_OF, Position, relabel
 from core.computer.seen import position_of
 from core.moves import Verb
 from core.state import DEALT
 from core.view import SeatView, SeenMove
 
-LEAN: Final = (1.0, 1.0, 1.0, 1.0, 0.7, 0.5, 0.4, 0.1, 0.1) * 3 + (0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01, 0.01)
-FAT: Final = (0.3, 0.3, 0.3, 0.3, 0.5, 0.6, 0.7, 1.0, 1.0) * 3 + (0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.02, 0.01)
+LEAN: Final = (1.0, 1.0, 1.0, 1.0, 0.7, 0.5, 0.4, 0.1, 0.1) * 3 + (
+    0.1,
+    0.08,
+    0.06,
+    0.05,
+    0.04,
+    0.03,
+    0.02,
+    0.01,
+    0.01,
+)
+FAT: Final = (0.3, 0.3, 0.3, 0.3, 0.5, 0.6, 0.7, 1.0, 1.0) * 3 + (
+    0.1,
+    0.08,
+    0.06,
+    0.05,
+    0.04,
+    0.03,
+    0.02,
+    0.02,
+    0.01,
+)
 """Per card: how likely it is passed, relative to the likeliest, on an opponent's and on a partner's trick."""
 
 
@@ -44,13 +64,21 @@ class Guess:
         self.hands = [relabel(cards, trump) for cards in view.known]
         assert view.seat is not None
         self.hands[view.seat] = self.known.hands[view.seat]
-        self.missing = [size - hand.bit_count() for size, hand in zip(view.hand_sizes, self.hands, strict=True)]
+        self.missing = [
+            size - hand.bit_count() for size, hand in zip(view.hand_sizes, self.hands, strict=True)
+        ]
         self.stock = view.stock
         shown = relabel(1 << view.shown, trump)
         self.shown = shown if shown in self.unseen else 0
         drawn = 3 * (36 - DEALT - view.stock) // 4
         elsewhere = min(drawn, sum(self.missing) + sum([one.many for one in self.hidden]))
         self.in_stock = view.stock / (view.stock + elsewhere) if view.stock else 0.0
+
+    @property
+    def certain(self) -> bool:
+        """Whether there is only one world: all that is unseen lies in one place, and nothing is drawn."""
+        places = len(self.hidden) + sum([number > 0 for number in self.missing])
+        return not self.stock and places <= 1
 
     def _hide(self, moves: tuple[SeenMove, ...], sign: int) -> None:
         best = 0

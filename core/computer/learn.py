@@ -94,8 +94,6 @@ def counts_of(hands: list[CardSet], leader: int) -> dict[int, float]:
     return counts
 
 
-
-
 def _add(system: list[list[float]], sample: Sample) -> None:
     items = list(sample.counts.items())
     for feature, count in items:

@@ -19,9 +19,7 @@ def position_of(view: SeatView) -> Position:
     trump = view.trump
     hands = [0, 0, 0, 0]
     hands[view.seat] = relabel(view.hand, trump)
-    position = Position(
-        hands, (0,) * view.stock, view.leader, view.rules.open_passes, view.rules.molodka
-    )
+    position = Position(hands, (0,) * view.stock, view.leader, view.rules.open_passes, view.rules.molodka)
     position.tricks = list(view.tricks)
     for trick in view.past:
         worth = 0

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import random
 from math import sqrt, tanh
+from statistics import fmean
 from typing import Final
 
 from core.computer.guess import Guess
 from core.computer.playout import FOURS, Position
+from core.computer.solve import solvable, solved
 from core.computer.steady import STEADY, Option, answer, move_of
 from core.computer.values import HANDS, Worths
 from core.deal import loss_of
@@ -86,10 +88,6 @@ def worth(position: Position) -> float:
     )
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
-
-
 def _gap(one: list[float], other: list[float]) -> float:
     """By how many standard errors `one` is better, over the worlds in which both were tried."""
     many = min(len(one), len(other))
@@ -108,6 +106,10 @@ def best(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Option:
     steadys = options[0]
     if len(options) == 1:
         return steadys
+    if guess.certain:
+        world = guess.world(rng)
+        if solvable(world):
+            return solved(world)[0]
     sign = -1.0 if guess.known.turn & 1 else 1.0
     results: dict[Option, list[float]] = {option: [] for option in options}
     left = options
@@ -116,10 +118,10 @@ def best(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Option:
         for _ in range(max(2, budget // (rounds * len(left)))):
             world = guess.world(rng)
             for option in left:
-                results[option].append(sign * _outcome(world, option))
-        left.sort(key=lambda option: -_mean(results[option]))
+                results[option].append(sign * outcome(world, option))
+        left.sort(key=lambda option: -fmean(results[option]))
         first = left[0]
-        if len(left) == 1 or _gap(results[first], results[left[1]]) > DECIDED:
+        if _gap(results[first], results[left[1]]) > DECIDED:
             break
         half = left[: (len(left) + 1) // 2]
         left = half if steadys in half else [*half, steadys]
@@ -129,37 +131,54 @@ def best(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Option:
     return first
 
 
-def _outcome(world: Position, option: Option) -> float:
+def outcome(world: Position, option: Option) -> float:
+    """What the move is worth to team 0 in that world."""
     position = world.copy()
     position.put(option.cards, option.face_up)
     if position.acted:
         play_on(position, AHEAD)
-    elif position.hands[position.turn]:
+    elif not position.over:
         play_on(position, AHEAD - 1)
     return worth(position)
 
 
-def choose(view: SeatView, rng: random.Random) -> Move:
+def values(view: SeatView, rng: random.Random, worlds: int) -> list[Option]:
+    """Every move of the seat to act with its value in so many worlds, the best first: for explaining."""
+    guess = Guess(view)
+    sign = -1.0 if guess.known.turn & 1 else 1.0
+    options = STEADY.options(guess.known, every=True)
+    sums = [0.0] * len(options)
+    for _ in range(worlds):
+        world = guess.world(rng)
+        sums = [total + sign * outcome(world, option) for total, option in zip(sums, options, strict=True)]
+    found = [
+        Option(total / worlds, option.cards, option.face_up)
+        for total, option in zip(sums, options, strict=True)
+    ]
+    return sorted(found, key=lambda option: -option.value)
+
+
+def choose(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Move:
     """The move of the seat whose turn it is."""
     if view.offered:
-        return answer(view, declares(view, rng))
-    return move_of(view, best(view, rng))
+        return answer(view, declares(view, rng, budget))
+    return move_of(view, best(view, rng, budget))
 
 
-def declares(view: SeatView, rng: random.Random) -> bool:
+def declares(view: SeatView, rng: random.Random, budget: int = BUDGET) -> bool:
     """Whether claiming the four gains, against the trick as steady players would go on with it."""
     assert view.seat is not None
     guess = Guess(view)
     sign = -1.0 if view.seat & 1 else 1.0
     gains = []
-    for _ in range(BUDGET // 4):
+    for _ in range(max(2, budget // 4)):
         claimed = guess.world(rng)
         waited = claimed.copy()
         claimed.claim(view.seat)
         play_on(claimed, AHEAD)
         _wait(waited, view.seat)
         gains.append(sign * (worth(claimed) - worth(waited)))
-    return _mean(gains) > 0
+    return fmean(gains) > 0
 
 
 def _wait(position: Position, seat: int) -> None:

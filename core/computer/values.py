@@ -16,7 +16,9 @@ Table = tuple[tuple[float, ...], ...]
 
 def _read(text: str) -> tuple[Table, ...]:
     rows = [
-        tuple([int(number) / 10 for number in line.partition(":")[2].split()]) for line in text.split("\n") if line
+        tuple([int(number) / 10 for number in line.partition(":")[2].split()])
+        for line in text.split("\n")
+        if line
     ]
     return tuple([tuple(rows[place : place + 4]) for place in range(0, len(rows), 4)])
 
