@@ -352,6 +352,19 @@ async def test_an_ephemeral_message_is_for_one_person(bot: Bot, call: Caller, wo
     assert club.ephemeral == {}
 
 
+async def test_an_ephemeral_message_keeps_its_place_among_the_others(call: Caller) -> None:
+    moment = [1_700_000_000.0]
+    world = call.running.world
+    world.real = lambda: moment[0]
+    club, bot, you = world.chat("Goat club"), world.bot.id, world.person("You").id
+    world.new_message(club, bot, text="first")
+    world.new_ephemeral(club, bot, you, text="second")
+    world.new_ephemeral(club, bot, you, text="third")
+    world.new_message(club, bot, text="fourth")
+    shown = [message["text"] for message in (await call.get("/api/state"))["messages"] if message["text"]]
+    assert shown == ["first", "second", "third", "fourth"]
+
+
 async def test_an_ephemeral_message_needs_a_fresh_press_of_that_person(call: Caller, world: World) -> None:
     club, anna, you = world.chat("Goat club"), world.person("Anna"), world.person("You")
     table = world.new_message(

@@ -84,6 +84,14 @@ async def test_a_change_is_saved_without_waiting_for_the_end(tmp_path: Path) -> 
     await running.stop()
 
 
+async def test_stopping_twice_is_stopping_once(tmp_path: Path) -> None:
+    running = await start(folder=tmp_path)
+    running.world.start("You")
+    await asyncio.gather(running.stop(), running.stop())
+    await running.stop()
+    assert store.load(tmp_path) == running.world.data
+
+
 async def test_the_exported_session_holds_actions_updates_and_calls(call: Caller, running: Running) -> None:
     you = running.world.person("You").id
     await call.result("deleteWebhook", drop_pending_updates=True)

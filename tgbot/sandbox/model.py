@@ -78,6 +78,7 @@ class Message:
     reactions: list[str] = field(default_factory=list)  # the bot's own
     receiver_id: int | None = None
     ephemeral_id: int | None = None
+    follows: int | None = None  # an ephemeral message: the chat's newest message when it was sent
     extra: dict[str, Any] = field(default_factory=dict)  # passed through: link_preview_options, effect_id, …
 
 

@@ -214,7 +214,7 @@ class PageApi:
             for chat in world.data.chats.values()
             for message in [*list(chat.messages.values())[-MESSAGES_SHOWN:], *chat.ephemeral.values()]
         ]
-        messages.sort(key=lambda message: (message.date, message.message_id))
+        messages.sort(key=pageview.place)
         return web.json_response(
             {
                 "bot": {

@@ -93,6 +93,13 @@ def page_id(of: Message) -> int:
     return -of.ephemeral_id if of.ephemeral_id is not None else of.message_id
 
 
+def place(of: Message) -> tuple[int, int, int]:
+    """Sorts the messages of a chat as they came; an ephemeral one has no number among the others."""
+    if of.ephemeral_id is not None:
+        return of.date, of.follows or 0, of.ephemeral_id
+    return of.date, of.message_id, 0
+
+
 def entities(state: State, of: list[Json]) -> list[Json]:
     result = []
     for entity in of:

@@ -9,7 +9,7 @@ await running.stop()
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from aiohttp import web
@@ -39,6 +39,8 @@ class Running:
     _runner: web.AppRunner
     _clock: asyncio.Task[None]
     _store: store.Store | None
+    _stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    _stopping: bool = False
 
     @property
     def token(self) -> str:
@@ -53,7 +55,17 @@ class Running:
         return self.api.limits
 
     async def stop(self) -> None:
-        """Ends all connections, and saves the world if it has a folder."""
+        """Ends all connections, and saves the world if it has a folder. Further calls wait for the first."""
+        if self._stopping:
+            await self._stopped.wait()
+            return
+        self._stopping = True
+        try:
+            await self._end()
+        finally:
+            self._stopped.set()
+
+    async def _end(self) -> None:
         self._clock.cancel()
         await asyncio.gather(self._clock, return_exceptions=True)
         self.api.stopping.set()

@@ -180,6 +180,7 @@ class State:
             sender_id,
             receiver_id=receiver_id,
             ephemeral_id=chat.last_ephemeral_id,
+            follows=next(reversed(chat.messages), None),
             **fields,
         )
         chat.ephemeral[chat.last_ephemeral_id] = message

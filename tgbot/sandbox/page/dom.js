@@ -30,19 +30,19 @@ export function attr(el, name, value) {
   else if (el.getAttribute(name) !== String(value === true ? "" : value)) el.setAttribute(name, value === true ? "" : String(value));
 }
 
-const SUITS = /([♠♥♦♣])(\uFE0F?)/u;
+const SIGNS = /([♠♥♦♣➕])(\uFE0F?)/u;
 
 /**
- * Text with the suits of cards as coloured letters of a text font: as emoji, spades and clubs would vanish on dark ground.
+ * Text with the suits of cards, and the plus, as letters of a text font: dark emoji would vanish on dark ground.
  * The variation selector stays in the document, so that what is copied is what was sent.
  */
-export function withSuits(text) {
-  const parts = text.split(SUITS);
+export function withSigns(text) {
+  const parts = text.split(SIGNS);
   const nodes = [];
   for (let at = 0; at < parts.length; at += 3) {
     if (parts[at]) nodes.push(document.createTextNode(parts[at]));
-    const [suit, selector] = [parts[at + 1], parts[at + 2]];
-    if (suit) nodes.push(h("span", { class: "♥♦".includes(suit) ? "suit suit-red" : "suit" }, suit, selector ? h("span", { class: "selector" }, selector) : null));
+    const [sign, selector] = [parts[at + 1], parts[at + 2]];
+    if (sign) nodes.push(h("span", { class: "♥♦".includes(sign) ? "sign sign-red" : "sign" }, sign, selector ? h("span", { class: "selector" }, selector) : null));
   }
   return nodes;
 }

@@ -1,6 +1,6 @@
 // A message's text with its entities (Telegram's formatting by UTF-16 offsets) as DOM.
 
-import { h, withSuits } from "./dom.js";
+import { h, withSigns } from "./dom.js";
 import { state } from "./state.js";
 import { isMentionOf } from "./people.js";
 
@@ -120,7 +120,7 @@ function nest(text, start, end, entities, context) {
   const queue = [...entities];
   let at = start;
   const say = (until) => {
-    if (until > at) nodes.push(...withSuits(text.slice(at, until)));
+    if (until > at) nodes.push(...withSigns(text.slice(at, until)));
     at = Math.max(at, until);
   };
   while (queue.length) {

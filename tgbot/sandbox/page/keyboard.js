@@ -1,6 +1,6 @@
 // The inline keyboard under a message. Buttons are changed in place on an edit: a press that is under way and the focus survive.
 
-import { attr, h, icon, withSuits } from "./dom.js";
+import { attr, h, icon, withSigns } from "./dom.js";
 
 const STYLES = new Set(["success", "danger", "primary"]);
 
@@ -65,7 +65,7 @@ function newButton(row, col) {
 function dress(el, button, pending) {
   const kind = kindOf(button);
   const label = el.querySelector(".kb-text");
-  if (label.textContent !== button.text) label.replaceChildren(...withSuits(button.text));
+  if (label.textContent !== button.text) label.replaceChildren(...withSigns(button.text));
   const wanted = `kb kb-${STYLES.has(button.style) ? button.style : "plain"} kb-is-${kind}`;
   if (el.className !== wanted) el.className = wanted;
   // aria-disabled, not disabled: a button that is switched off by an edit must not drop the focus.

@@ -5,10 +5,10 @@ import json
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from tests.sandbox.browser.conftest import Opener
-from tests.sandbox.browser.fakebot import FakeBot, Refused
-from tests.sandbox.browser.screen import group, messages, newest, private, write
-from tests.sandbox.browser.world import club, person
+from tests.browser.conftest import Opener
+from tests.browser.fakebot import FakeBot, Refused
+from tests.browser.screen import group, messages, newest, private, write
+from tests.browser.world import club, person
 from tgbot.sandbox.server import Running
 
 

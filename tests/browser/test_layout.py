@@ -6,10 +6,10 @@ import pytest
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Page, expect
 
-from tests.sandbox.browser.conftest import DESKTOP, PHONE, Opener
-from tests.sandbox.browser.fakebot import FakeBot, Json, press
-from tests.sandbox.browser.screen import be, button, group, messages, newest, private, write
-from tests.sandbox.browser.world import club, person
+from tests.browser.conftest import DESKTOP, PHONE, Opener
+from tests.browser.fakebot import FakeBot, Json, press
+from tests.browser.screen import be, button, group, messages, newest, private, write
+from tests.browser.world import club, person
 from tgbot.sandbox.server import Running
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}

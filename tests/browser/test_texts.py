@@ -6,10 +6,10 @@ import zlib
 import aiohttp
 from playwright.async_api import expect
 
-from tests.sandbox.browser.conftest import PHONE, Opener
-from tests.sandbox.browser.fakebot import FakeBot, Json, press
-from tests.sandbox.browser.screen import be, group, messages, newest, private, write
-from tests.sandbox.browser.world import club
+from tests.browser.conftest import PHONE, Opener
+from tests.browser.fakebot import FakeBot, Json, press
+from tests.browser.screen import be, group, messages, newest, private, write
+from tests.browser.world import club
 from tgbot.sandbox.server import Running
 
 

@@ -10,11 +10,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
 
-from tests.sandbox.browser.fakebot import FakeBot
+from tests.browser.fakebot import FakeBot
 from tgbot.sandbox.server import Running, start
 
 HERE = Path(__file__).parent
-ARTIFACTS = HERE.parents[2] / "test-artifacts"
+ARTIFACTS = HERE.parents[1] / "test-artifacts"
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 FLAGS = [
     "--headless",
@@ -83,8 +83,7 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 async def sandbox() -> AsyncIterator[Running]:
     running = await start(port=0)
     yield running
-    if not running.api.stopping.is_set():  # a test may have stopped it
-        await running.stop()
+    await running.stop()
 
 
 @pytest_asyncio.fixture

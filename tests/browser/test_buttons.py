@@ -4,10 +4,10 @@ import asyncio
 
 from playwright.async_api import Page, expect
 
-from tests.sandbox.browser.conftest import PHONE, Opener
-from tests.sandbox.browser.fakebot import FakeBot, Json, press
-from tests.sandbox.browser.screen import be, button, group, messages, newest, private, write
-from tests.sandbox.browser.world import club, person
+from tests.browser.conftest import PHONE, Opener
+from tests.browser.fakebot import FakeBot, Json, press
+from tests.browser.screen import be, button, group, messages, newest, private, write
+from tests.browser.world import club, person
 from tgbot.sandbox.server import Running
 
 

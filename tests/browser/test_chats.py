@@ -5,10 +5,10 @@ import re
 
 from playwright.async_api import expect
 
-from tests.sandbox.browser.conftest import PHONE, Opener
-from tests.sandbox.browser.fakebot import FakeBot, Json, press
-from tests.sandbox.browser.screen import be, button, group, messages, newest, private, scroll_place, write
-from tests.sandbox.browser.world import club, person
+from tests.browser.conftest import PHONE, Opener
+from tests.browser.fakebot import FakeBot, Json, press
+from tests.browser.screen import be, button, group, messages, newest, private, scroll_place, write
+from tests.browser.world import club, person
 from tgbot.sandbox.server import Running, start
 
 
