@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Final, NamedTuple
 
-from core.cards import cards_of
+from core.cards import CardSet, cards_of
 from core.computer.playout import POINTS_OF, Position, relabel
 from core.computer.seen import position_of
 from core.moves import Verb
@@ -42,9 +42,11 @@ FAT: Final = (0.3, 0.3, 0.3, 0.3, 0.5, 0.6, 0.7, 1.0, 1.0) * 3 + (
 
 
 class _Hidden(NamedTuple):
-    """Cards that somebody passed face down. `sign`: +1 if team 0 took that trick, 0 while it lies there."""
+    """Cards that somebody passed face down. `sure`: those of them that lay open before a molodka took them back;
+    `many`: the others. `sign`: +1 if team 0 took that trick, -1 if team 1 did, 0 while it lies there."""
 
     seat: int
+    sure: CardSet
     many: int
     likely: tuple[float, ...]
     sign: int
@@ -59,8 +61,8 @@ class Guess:
         self.unseen = [1 << card for card in cards_of(relabel(view.unseen, trump))]
         self.hidden: list[_Hidden] = []
         for trick in view.past:
-            self._hide(trick.moves, 1 if trick.winner % 2 == 0 else -1)
-        self._hide(view.table, 0)
+            self._hide(trick.moves, trick.recalled, trump, 1 if trick.winner % 2 == 0 else -1)
+        self._hide(view.table, view.recalled, trump, 0)
         self.hands = [relabel(cards, trump) for cards in view.known]
         assert view.seat is not None
         self.hands[view.seat] = self.known.hands[view.seat]
@@ -77,17 +79,22 @@ class Guess:
     @property
     def certain(self) -> bool:
         """Whether there is only one world: all that is unseen lies in one place, and nothing is drawn."""
-        places = len(self.hidden) + sum([number > 0 for number in self.missing])
+        places = sum([one.many > 0 for one in self.hidden]) + sum([number > 0 for number in self.missing])
         return not self.stock and places <= 1
 
-    def _hide(self, moves: tuple[SeenMove, ...], sign: int) -> None:
+    def _hide(
+        self, moves: tuple[SeenMove, ...], recalled: tuple[SeenMove, ...], trump: int, sign: int
+    ) -> None:
+        # A molodka makes everybody play his whole hand: what he took back is in it (17, 18).
+        open_before = {move.seat: relabel(move.cards, trump) for move in recalled if move.cards is not None}
         best = 0
         for move in moves:
             if move.verb is not Verb.PASS:
                 best = move.seat
             elif move.cards is None:
                 likely = LEAN if (move.seat ^ best) & 1 else FAT
-                self.hidden.append(_Hidden(move.seat, move.count, likely, sign))
+                sure = open_before.get(move.seat, 0)
+                self.hidden.append(_Hidden(move.seat, sure, move.count - sure.bit_count(), likely, sign))
 
     def world(self, rng: random.Random) -> Position:
         """One way how everything may lie, as a position to play on."""
@@ -99,8 +106,8 @@ class Guess:
         if self.shown and chance() < self.in_stock:
             pool.remove(self.shown)
             below = self.shown
-        for seat, many, likely, sign in self.hidden:
-            cards = 0
+        for seat, sure, many, likely, sign in self.hidden:
+            cards = sure
             left = many
             while left:
                 place = int(chance() * len(pool))

@@ -32,9 +32,9 @@ def play_deal(
 def next_move(deal: Deal, levels: Sequence[str], seed: int, watch: Watch | None = None) -> Move:
     """What happens next when only computers play: holders of a molodka are asked first, nearest to the leader."""
     if deal.phase is not Phase.OFFER:
-        for seat in sorted(holders(deal), key=lambda seat: (seat - deal.leader) % 4):
-            if computer.declares(view(deal, seat), _dice(seed, deal, seat), levels[seat]):
-                return Move(seat, Verb.MOLODKA)
+        for holder in sorted(holders(deal), key=lambda seat: (seat - deal.leader) % 4):
+            if computer.declares(view(deal, holder), _dice(seed, deal, holder), levels[holder]):
+                return Move(holder, Verb.MOLODKA)
     seat = deal.turn
     assert seat is not None
     seen = view(deal, seat)
