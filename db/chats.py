@@ -1,6 +1,8 @@
 """The chats in which tables stand."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from db.connection import Connection
 
@@ -37,15 +39,69 @@ SET_LANGUAGE = "UPDATE chats SET language = $2 WHERE id = $1"
 
 SET_WRITABLE = "UPDATE chats SET writable = $2 WHERE id = $1 AND writable <> $2"
 
-# Where both ids are known already (a late second service message), the old one has nothing left to move.
-MOVE = "UPDATE chats SET id = $2, kind = 'supergroup' WHERE id = $1 AND NOT EXISTS (SELECT FROM chats WHERE id = $2)"
+# The new id may be known before the move is told of: its row then takes what the old one knew.
+INHERIT = """
+UPDATE chats SET language = coalesce(before.language, chats.language)
+FROM chats before WHERE chats.id = $2 AND before.id = $1
+"""
+MOVE = """
+UPDATE chats SET id = $2, kind = 'supergroup', writable = true
+WHERE id = $1 AND NOT EXISTS (SELECT FROM chats WHERE id = $2)
+"""
+# A lobby that somebody opened in the new chat before we heard of the move makes room for the table that comes.
+MAKE_ROOM = """
+UPDATE tables there SET state = 'closed', closed_because = 'replaced', act_at = NULL, version = there.version + 1
+WHERE there.chat_id = $2 AND there.state <> 'closed' AND EXISTS (
+    SELECT FROM tables here WHERE here.chat_id = $1 AND here.state <> 'closed'
+        AND coalesce(here.thread_id, 0) = coalesce(there.thread_id, 0)
+        AND (here.state = 'playing' OR there.state <> 'playing'))
+RETURNING there.id
+"""
+# Only where a series began in the new chat and none runs in the old one is the old table the one that goes.
+GIVE_WAY = """
+UPDATE tables here SET state = 'closed', closed_because = 'replaced', act_at = NULL, version = here.version + 1
+WHERE here.chat_id = $1 AND here.state <> 'closed' AND EXISTS (
+    SELECT FROM tables there WHERE there.chat_id = $2 AND there.state <> 'closed'
+        AND coalesce(here.thread_id, 0) = coalesce(there.thread_id, 0))
+RETURNING here.id
+"""
+FINISH_SCREENS = (
+    "UPDATE screens SET wanted = wanted + 1, final = true WHERE table_id = ANY($1::bigint[]) AND NOT final"
+)
 MOVE_TABLES = "UPDATE tables SET chat_id = $2 WHERE chat_id = $1"
 MOVE_SCREENS = """
-UPDATE screens SET chat_id = $2, message_id = NULL, sent_at = NULL, digest = NULL,
+UPDATE screens SET chat_id = $2, message_id = NULL, sent_at = NULL, digest = NULL, failures = 0,
     wanted = wanted + 1, ring = wanted + 1
-WHERE chat_id = $1 AND NOT final
+WHERE chat_id = $1 AND (NOT final OR message_id IS NULL)
 """
+# What can't be edited any more stays as it is.
+LEAVE_SCREENS = "UPDATE screens SET shown = wanted WHERE chat_id = $1"
 MOVE_NOTICES = "UPDATE notices SET chat_id = $2 WHERE chat_id = $1 AND sent_at IS NULL"
+
+# A topic was deleted, or the group has none any more: its table goes to the group's main place if that is free.
+TABLE_LEAVES_TOPIC = """
+UPDATE tables SET thread_id = NULL WHERE chat_id = $1 AND thread_id = $2 AND state <> 'closed'
+    AND NOT EXISTS (SELECT FROM tables o WHERE o.chat_id = $1 AND o.thread_id IS NULL AND o.state <> 'closed')
+"""
+SCREENS_LEAVE_TOPIC = """
+UPDATE screens SET thread_id = NULL, message_id = NULL, sent_at = NULL, digest = NULL, failures = 0,
+    wanted = wanted + 1, ring = wanted + 1
+WHERE chat_id = $1 AND thread_id = $2 AND NOT final
+"""
+FINAL_SCREENS_STAY = "UPDATE screens SET shown = wanted WHERE chat_id = $1 AND thread_id = $2 AND final"
+NOTICES_LEAVE_TOPIC = (
+    "UPDATE notices SET thread_id = NULL WHERE chat_id = $1 AND thread_id = $2 AND sent_at IS NULL"
+)
+
+RING_TOPIC = """
+UPDATE screens SET wanted = wanted + 1, ring = wanted + 1, digest = NULL, failures = 0, paint_at = $3
+WHERE chat_id = $1 AND thread_id = $2 AND NOT final
+"""
+
+MUTE_WITH_WORK = """
+SELECT c.id FROM chats c WHERE NOT c.writable AND EXISTS (
+    SELECT FROM screens s WHERE s.chat_id = c.id AND s.wanted > s.shown AND NOT s.final)
+"""
 
 
 async def meet(db: Connection, chat: Chat, language: str | None) -> KnownChat:
@@ -70,9 +126,32 @@ async def set_writable(db: Connection, chat_id: int, writable: bool) -> None:
 
 
 async def move(db: Connection, old: int, new: int) -> None:
-    """A group became a supergroup: its tables, live screens and unsent notices go with it.
+    """A group became a supergroup: its tables, live screens and unsent notices go with it. Again: nothing is left.
 
     Messages don't move with a group, so live screens are sent anew.
     """
-    for statement in (MOVE, MOVE_TABLES, MOVE_SCREENS, MOVE_NOTICES):
+    if old == new:
+        return
+    await db.execute(INHERIT, old, new)
+    await db.execute(MOVE, old, new)
+    gone = [row["id"] for statement in (MAKE_ROOM, GIVE_WAY) for row in await db.fetch(statement, old, new)]
+    await db.execute(FINISH_SCREENS, gone)
+    for statement in (MOVE_TABLES, MOVE_SCREENS, MOVE_NOTICES):
         await db.execute(statement, old, new)
+    await db.execute(LEAVE_SCREENS, old)
+
+
+async def leave_topic(db: Connection, chat_id: int, thread_id: int) -> None:
+    """What stood in a topic that is no more goes on outside of it."""
+    for statement in (TABLE_LEAVES_TOPIC, SCREENS_LEAVE_TOPIC, FINAL_SCREENS_STAY, NOTICES_LEAVE_TOPIC):
+        await db.execute(statement, chat_id, thread_id)
+
+
+async def ring_topic(db: Connection, chat_id: int, thread_id: int, now: datetime) -> None:
+    """A closed topic is open again: what lives there is sent anew."""
+    await db.execute(RING_TOPIC, chat_id, thread_id, now)
+
+
+async def mute_with_work(db: Connection) -> Sequence[int]:
+    """Groups that could not be written to when last tried, and for which something live is out of date."""
+    return [row["id"] for row in await db.fetch(MUTE_WITH_WORK)]

@@ -20,19 +20,30 @@ class Notice:
 
 SAY = "INSERT INTO notices (chat_id, thread_id, code, args, created_at, send_at) VALUES ($1, $2, $3, $4, $5, $5)"
 
+REMOVE = """
+INSERT INTO notices (chat_id, code, args, created_at, send_at) VALUES ($1, 'remove', $2, $3, $3) RETURNING id
+"""
+
 UNSENT = """
-SELECT n.id, n.chat_id, n.thread_id, n.code, n.args, n.failures FROM notices n
-LEFT JOIN chats c ON c.id = n.chat_id
-LEFT JOIN players p ON p.id = n.chat_id
-WHERE n.sent_at IS NULL AND n.send_at <= $1 AND coalesce(p.reachable, c.writable, true)
-    AND NOT (n.chat_id = ANY($2::bigint[]))
-ORDER BY n.id
+SELECT * FROM (
+    SELECT DISTINCT ON (n.chat_id) n.id, n.chat_id, n.thread_id, n.code, n.args, n.failures FROM notices n
+    LEFT JOIN chats c ON c.id = n.chat_id
+    LEFT JOIN players p ON p.id = n.chat_id
+    WHERE n.sent_at IS NULL AND n.send_at <= $1 AND coalesce(p.reachable, c.writable, true)
+        AND NOT (n.chat_id = ANY($2::bigint[]))
+    ORDER BY n.chat_id, n.id
+) first
+ORDER BY id
 LIMIT $3
 """
 
 NEXT = "SELECT min(send_at) FROM notices WHERE sent_at IS NULL AND send_at > $1"
 
 SENT = "UPDATE notices SET sent_at = $2 WHERE id = $1"
+
+PRUNE = """
+DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE sent_at < $1 OR created_at < $2 LIMIT $3)
+"""
 
 FAILED = "UPDATE notices SET failures = failures + 1, send_at = $2 WHERE id = $1"
 
@@ -49,10 +60,16 @@ async def say(
     await db.execute(SAY, chat_id, thread_id, code, dict(args or {}), now)
 
 
+async def remove(db: Connection, chat_id: int, message_id: int, now: datetime) -> Notice:
+    """A message that a newer one replaces is to be removed. It is done at once, this row is for a crash before."""
+    args = {"message": message_id}
+    return Notice(int(await db.fetchval(REMOVE, chat_id, args, now)), chat_id, None, "remove", args, 0)
+
+
 async def unsent(
     db: Connection, now: datetime, *, not_in: Sequence[int] = (), limit: int = 100
 ) -> Sequence[Notice]:
-    """What is still to be said in chats that can be written to, in the order in which it came up."""
+    """Of each chat that can be written to, the first that is still to be said or removed, oldest first."""
     return [Notice(**row) for row in await db.fetch(UNSENT, now, list(not_in), limit)]
 
 
@@ -67,3 +84,8 @@ async def sent(db: Connection, notice_id: int, now: datetime) -> None:
 
 async def failed(db: Connection, notice_id: int, retry_at: datetime) -> None:
     await db.execute(FAILED, notice_id, retry_at)
+
+
+async def prune(db: Connection, said_before: datetime, made_before: datetime, limit: int = 1000) -> int:
+    """Forgets what was said, and what nobody could be told for long; returns how many, at most `limit`."""
+    return int((await db.execute(PRUNE, said_before, made_before, limit)).split()[-1])

@@ -27,6 +27,10 @@ SETTINGS = {
     "statement_timeout": "10s",
     "lock_timeout": "5s",
     "idle_in_transaction_session_timeout": "15s",
+    # A process whose machine vanished must not hold leadership, or a table, for hours.
+    "tcp_keepalives_idle": "2",
+    "tcp_keepalives_interval": "1",
+    "tcp_keepalives_count": "3",
 }
 COMMAND_TIMEOUT = 15.0  # seconds: a server that doesn't answer at all
 CONNECT_TIMEOUT = 10.0  # seconds

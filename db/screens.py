@@ -76,6 +76,7 @@ WHERE table_id = $1 AND kind = $2 AND NOT final AND ($5::bigint IS NULL OR playe
 REPAINT = """
 UPDATE screens SET wanted = wanted + 1, digest = NULL, priority = 0, paint_at = $3
 WHERE chat_id = $1 AND message_id = $2 AND NOT final
+RETURNING id
 """
 
 RING_IN_CHAT = """
@@ -90,13 +91,18 @@ UPDATE screens SET wanted = wanted + 1, final = true, paint_at = $3
 WHERE table_id = $1 AND kind = $2 AND NOT final AND ($4::bigint IS NULL OR player_id = $4)
 """
 
+# One a chat, its most urgent: a chat with much to show does not keep others off the list.
 STALE = f"""
-SELECT {COLUMNS} FROM screens s
-LEFT JOIN chats c ON c.id = s.chat_id
-LEFT JOIN players p ON p.id = s.player_id
-WHERE s.wanted > s.shown AND s.paint_at <= $1 AND coalesce(p.reachable, c.writable, true)
-    AND NOT (s.chat_id = ANY($2::bigint[]))
-ORDER BY s.priority, s.paint_at, s.id
+SELECT * FROM (
+    SELECT DISTINCT ON (s.chat_id) {COLUMNS}, s.paint_at FROM screens s
+    LEFT JOIN chats c ON c.id = s.chat_id
+    LEFT JOIN players p ON p.id = s.player_id
+    WHERE s.wanted > s.shown AND s.paint_at <= $1
+        AND (coalesce(p.reachable, c.writable, true) OR (NOT s.final AND s.chat_id = ANY($4::bigint[])))
+        AND NOT (s.chat_id = ANY($2::bigint[]))
+    ORDER BY s.chat_id, s.priority, s.paint_at, s.id
+) first
+ORDER BY priority, paint_at, id
 LIMIT $3
 """  # noqa: S608 - COLUMNS is a constant
 
@@ -108,14 +114,24 @@ SELECT {COLUMNS} FROM screens s WHERE s.table_id = $1 AND s.kind = 'hand' AND s.
 
 NEXT = "SELECT min(paint_at) FROM screens WHERE wanted > shown AND paint_at > $1"
 
+# Compared with the message that the painter knew: where another painter was faster, his message stays.
 PAINTED = """
 UPDATE screens SET shown = greatest(shown, $2), message_id = $3, digest = $4, sent_at = $5, failures = 0
-WHERE id = $1
+WHERE id = $1 AND chat_id = $6 AND message_id IS NOT DISTINCT FROM $7
+RETURNING 1
 """
 
 FAILED = "UPDATE screens SET failures = failures + 1, paint_at = $2 WHERE id = $1"
 
-LOST = "UPDATE screens SET message_id = NULL, sent_at = NULL, digest = NULL, ring = wanted WHERE id = $1"
+LOST = """
+UPDATE screens SET message_id = NULL, sent_at = NULL, digest = NULL, ring = wanted
+WHERE id = $1 AND message_id IS NOT DISTINCT FROM $2
+"""
+
+PRUNE = """
+DELETE FROM screens WHERE id IN (
+    SELECT id FROM screens WHERE final AND wanted <= shown AND coalesce(sent_at, paint_at) < $1 LIMIT $2)
+"""
 
 GIVE_UP = "UPDATE screens SET shown = wanted, failures = 0 WHERE id = $1"
 
@@ -166,9 +182,12 @@ async def ring(
     await db.execute(RING, table_id, kind, priority, paint_at, player_id)
 
 
-async def repaint(db: Connection, chat_id: int, message_id: int, now: datetime) -> None:
-    """One message may show something else than we think: render it again, whatever its digest says."""
-    await db.execute(REPAINT, chat_id, message_id, now)
+async def repaint(db: Connection, chat_id: int, message_id: int, now: datetime) -> bool:
+    """One message may show something else than we think: render it again, whatever its digest says.
+
+    False when it is no live screen.
+    """
+    return await db.fetchval(REPAINT, chat_id, message_id, now) is not None
 
 
 async def ring_in_chat(db: Connection, chat_id: int, now: datetime) -> None:
@@ -189,10 +208,19 @@ async def finish(
 
 
 async def stale(
-    db: Connection, now: datetime, *, not_in: Sequence[int] = (), limit: int = 100
+    db: Connection,
+    now: datetime,
+    *,
+    not_in: Sequence[int] = (),
+    probe: Sequence[int] = (),
+    limit: int = 100,
 ) -> Sequence[Screen]:
-    """What is out of date in chats that can be written to, the most urgent first."""
-    return [Screen(**row) for row in await db.fetch(STALE, now, list(not_in), limit)]
+    """Of each chat that can be written to, the most urgent screen that is out of date; the most urgent chat first.
+
+    `probe`: chats that could not be written to and shall be tried again.
+    """
+    rows = await db.fetch(STALE, now, list(not_in), limit, list(probe))
+    return [Screen(**{name: value for name, value in row.items() if name != "paint_at"}) for row in rows]
 
 
 async def get(db: Connection, screen_id: int) -> Screen | None:
@@ -211,23 +239,32 @@ async def next_paint(db: Connection, now: datetime) -> datetime | None:
 
 async def painted(
     db: Connection,
-    screen_id: int,
-    version: int,
+    screen: Screen,
     message_id: int | None,
     digest: str | None,
     sent_at: datetime | None,
-) -> None:
-    """The chat now shows `version`; later changes stay to be painted."""
-    await db.execute(PAINTED, screen_id, version, message_id, digest, sent_at)
+) -> bool:
+    """`message_id` shows the version that `screen` wanted. False when another message stands for it by now."""
+    return (
+        await db.fetchval(
+            PAINTED, screen.id, screen.wanted, message_id, digest, sent_at, screen.chat_id, screen.message_id
+        )
+        is not None
+    )
 
 
 async def failed(db: Connection, screen_id: int, retry_at: datetime) -> None:
     await db.execute(FAILED, screen_id, retry_at)
 
 
-async def lost(db: Connection, screen_id: int) -> None:
+async def lost(db: Connection, screen: Screen) -> None:
     """The message is gone or can't be edited any more: the next painting sends a new one."""
-    await db.execute(LOST, screen_id)
+    await db.execute(LOST, screen.id, screen.message_id)
+
+
+async def prune(db: Connection, before: datetime, limit: int = 1000) -> int:
+    """Forgets finished screens that were last sent before; returns how many, at most `limit`."""
+    return int((await db.execute(PRUNE, before, limit)).split()[-1])
 
 
 async def give_up(db: Connection, screen_id: int) -> None:

@@ -11,7 +11,11 @@ class SeenBefore(Exception):
 
 REMEMBER = "INSERT INTO seen_updates (update_id, seen_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1"
 
-FORGET = "DELETE FROM seen_updates WHERE seen_at < $1"
+SEEN = "SELECT true FROM seen_updates WHERE update_id = $1"
+
+FORGET = """
+DELETE FROM seen_updates WHERE update_id IN (SELECT update_id FROM seen_updates WHERE seen_at < $1 LIMIT $2)
+"""
 
 
 async def remember(db: Connection, update_id: int, now: datetime) -> None:
@@ -23,6 +27,10 @@ async def remember(db: Connection, update_id: int, now: datetime) -> None:
         raise SeenBefore
 
 
-async def forget(db: Connection, before: datetime) -> None:
-    """Telegram keeps undelivered updates for 24 hours; older ids are of no use."""
-    await db.execute(FORGET, before)
+async def seen(db: Connection, update_id: int) -> bool:
+    return bool(await db.fetchval(SEEN, update_id))
+
+
+async def forget(db: Connection, before: datetime, limit: int = 5000) -> int:
+    """Telegram keeps undelivered updates for 24 hours; older ids are of no use. Returns how many, at most `limit`."""
+    return int((await db.execute(FORGET, before, limit)).split()[-1])

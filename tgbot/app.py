@@ -12,50 +12,68 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from aiogram import Bot, Dispatcher
 from aiogram.client.default import DefaultBotProperties
 from aiogram.client.session.aiohttp import AiohttpSession
-from aiogram.client.session.middlewares.base import BaseRequestMiddleware, NextRequestMiddlewareType
 from aiogram.client.telegram import TelegramAPIServer
 from aiogram.enums import ParseMode
-from aiogram.exceptions import TelegramAPIError, TelegramNetworkError, TelegramUnauthorizedError
-from aiogram.methods import EditMessageReplyMarkup, EditMessageText, Response, SendMessage, TelegramMethod
-from aiogram.methods.base import TelegramType
+from aiogram.exceptions import (
+    ClientDecodeError,
+    TelegramAPIError,
+    TelegramBadRequest,
+    TelegramNetworkError,
+    TelegramRetryAfter,
+    TelegramServerError,
+    TelegramUnauthorizedError,
+)
 from aiogram.types import Update
 from aiohttp import web
 
 from db import migrate
 from db.errors import OperatorError
+from db.faults import PASSING
 from db.pool import Pool, open_pool
 from tgbot.clock import Clock
 from tgbot.commands import publish_commands
 from tgbot.database import database
 from tgbot.handlers import fallback, group, language, lobby, membership, play, private
 from tgbot.handlers.context import House
+from tgbot.handlers.flood import Flood, Rate
 from tgbot.handlers.middleware import Contextual
 from tgbot.leader import lead
 from tgbot.pace import Limits, Pace
-from tgbot.painter import PAINTING, Painter
+from tgbot.painter import Painter
+from tgbot.pruning import Pruner
 from tgbot.rendering import Renderer
+from tgbot.selections import Selections
 from tgbot.settings import TELEGRAM, WEBHOOK_PATH, Settings
+from tgbot.telegram import KeepPace
 from tgbot.texts import FALLBACK
 from tgbot.timekeeping import following, system_time
+from tgbot.waiting import enduring
 from tgbot.webhook import application
+
+Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
 
 UPDATES = ["message", "callback_query", "my_chat_member"]
-GRACE = 8.0
+GRACE = 7.0
 """Seconds that updates under way get when the process is told to stop."""
+
+START_PATIENCE = 8.0
+"""Seconds for which Telegram may be out of order when we start."""
 
 ROUTERS = (membership, language, lobby, play, private, group, fallback)
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What a running bot needs to know. `webhook_url` is the public address without a path, None: long polling."""
+    """What a running bot needs to know. `webhook_url` is the public address without a path, None: long polling.
+    `rate`: what is taken of one person; `telegram_timeout`: seconds.
+    """
 
     token: str = field(repr=False)
     dsn: str = field(repr=False)
@@ -66,6 +84,8 @@ class Config:
     telegram: str | None = None
     language: str = FALLBACK
     limits: Limits = field(default_factory=Limits)
+    rate: Rate = field(default_factory=Rate)
+    telegram_timeout: float = 10.0
     clock: Callable[[], datetime] = system_time
     rng: random.Random = field(default_factory=random.SystemRandom)
 
@@ -81,44 +101,37 @@ class Running:
     failed: "asyncio.Future[Any]"
 
 
-class CountCalls(BaseRequestMiddleware):
-    """What handlers send counts towards Telegram's limits, so that the painter waits for it."""
-
-    def __init__(self, pace: Pace) -> None:
-        self._pace = pace
-
-    async def __call__(
-        self,
-        make_request: NextRequestMiddlewareType[TelegramType],
-        bot: Bot,
-        method: TelegramMethod[TelegramType],
-    ) -> Response[TelegramType]:
-        if isinstance(method, SendMessage | EditMessageText | EditMessageReplyMarkup) and not PAINTING.get():
-            chat_id = method.chat_id
-            if isinstance(chat_id, int):
-                self._pace.spend(chat_id, time.monotonic())
-        return await make_request(bot, method)
-
-
 @asynccontextmanager
 async def running(config: Config) -> AsyncIterator[Running]:
-    """The whole bot, started and, at the end, stopped in order. Raises OperatorError."""
+    """The whole bot, started and, at the end, stopped in order within 10 s. Raises OperatorError."""
     async with AsyncExitStack() as stack:
         pool = await open_pool(config.dsn)
-        stack.push_async_callback(pool.close)
+        stack.push_async_callback(_close, pool)
         async with pool.acquire() as db:
             await migrate.check(db)
         pace = Pace(config.limits)
         bot = _bot(config, pace)
         stack.push_async_callback(bot.session.close)
-        username = await _username(bot)
+        username = str((await _patiently(bot.me)).username)
         clock_wake, painter_wake = asyncio.Event(), asyncio.Event()
 
         def wake() -> None:
             clock_wake.set()
             painter_wake.set()
 
-        house = House(pool, config.clock, config.rng, username, config.language, wake)
+        selections = Selections(pool, bot, pace, time.monotonic)
+        flood = Flood(config.rate)
+        house = House(
+            pool,
+            config.clock,
+            config.rng,
+            username,
+            config.language,
+            wake,
+            selections,
+            lambda person: flood.take(person, time.monotonic()),
+            config.webhook_url is not None,
+        )
         clock = Clock(pool, config.clock, config.rng, clock_wake, painter_wake)
         painter = Painter(
             pool,
@@ -130,27 +143,48 @@ async def running(config: Config) -> AsyncIterator[Running]:
             config.rng,
             painter_wake,
         )
+        pruner = Pruner(pool, config.clock)
 
         async def duties() -> None:
             async with asyncio.TaskGroup() as group:
-                group.create_task(clock.run())
-                group.create_task(painter.run())
+                for name, run in (("clock", clock.run), ("painter", painter.run), ("pruner", pruner.run)):
+                    group.create_task(enduring(name, run, PASSING))
 
-        await publish_commands(bot)
+        await _publish_commands(bot)
         tasks = [asyncio.create_task(lead(config.dsn, duties, wake), name="leader")]
-        stack.push_async_callback(_end, tasks)
+        runner = None
         port = config.port
         if config.webhook_url is not None:
-            port = await _serve_webhook(stack, config, bot, house)
+            runner, port = await _serve_webhook(config, bot, house)
         else:
-            await bot.delete_webhook()
+            await _patiently(bot.delete_webhook)
             tasks.append(asyncio.create_task(_poll(bot, house), name="polling"))
+        stack.push_async_callback(_stop, runner, tasks, selections)
+        if runner is not None:
+            await _set_webhook(config, bot)
         gc.collect()
         gc.freeze()
         yield Running(bot, pool, port, wake, asyncio.ensure_future(_first_end(tasks)))
 
 
-async def _serve_webhook(stack: AsyncExitStack, config: Config, bot: Bot, house: House) -> int:
+async def _stop(
+    runner: web.AppRunner | None, tasks: list["asyncio.Task[None]"], selections: Selections
+) -> None:
+    """No new updates, those under way are finished, leadership goes to the next: all at the same time."""
+    await asyncio.gather(*([runner.cleanup()] if runner else []), _end(tasks))
+    await selections.close()
+
+
+async def _close(pool: Pool) -> None:
+    """A connection that is stuck does not hold up the end."""
+    try:
+        async with asyncio.timeout(1):
+            await pool.close()
+    except TimeoutError:
+        pool.terminate()
+
+
+async def _serve_webhook(config: Config, bot: Bot, house: House) -> tuple[web.AppRunner, int]:
     async def feed(update: Update) -> None:
         await dispatcher().feed_update(bot, update, house=house)
 
@@ -158,7 +192,7 @@ async def _serve_webhook(stack: AsyncExitStack, config: Config, bot: Bot, house:
         try:
             async with house.pool.acquire(timeout=2) as db:
                 return bool(await db.fetchval("SELECT true", timeout=2))
-        except Exception as error:
+        except PASSING as error:
             log.warning("health: %s", type(error).__name__)
             return False
 
@@ -166,23 +200,27 @@ async def _serve_webhook(stack: AsyncExitStack, config: Config, bot: Bot, house:
         application(bot, config.secret, feed, healthy), access_log=None, shutdown_timeout=GRACE
     )
     await runner.setup()
-    stack.push_async_callback(runner.cleanup)
-    site = web.TCPSite(runner, config.host, config.port)
     try:
-        await site.start()
+        await web.TCPSite(runner, config.host, config.port).start()
     except OSError as error:
+        await runner.cleanup()
         raise OperatorError(
             f"can't listen on {config.host}:{config.port} ({error.strerror or error}): "
             "set HOST and PORT to a free address of this machine"
         ) from None
-    port = int(runner.addresses[0][1])
-    try:
-        await bot.set_webhook(
+    return runner, int(runner.addresses[0][1])
+
+
+async def _set_webhook(config: Config, bot: Bot) -> None:
+    async def set_it() -> bool:
+        return await bot.set_webhook(
             f"{config.webhook_url}{WEBHOOK_PATH}", secret_token=config.secret, allowed_updates=UPDATES
         )
-    except TelegramAPIError as error:
+
+    try:
+        await _patiently(set_it)
+    except TelegramBadRequest as error:
         raise OperatorError(f"Telegram refuses the webhook: {error.message}; correct WEBHOOK_URL") from None
-    return port
 
 
 async def _poll(bot: Bot, house: House) -> None:
@@ -211,8 +249,12 @@ async def _end(tasks: list["asyncio.Task[None]"]) -> None:
 
 def _bot(config: Config, pace: Pace) -> Bot:
     server = TelegramAPIServer.from_base(config.telegram) if config.telegram else None
-    session = AiohttpSession(api=server) if server else AiohttpSession()
-    session.middleware(CountCalls(pace))
+    session = (
+        AiohttpSession(api=server, timeout=config.telegram_timeout)
+        if server
+        else AiohttpSession(timeout=config.telegram_timeout)
+    )
+    session.middleware(KeepPace(pace))
     return Bot(
         config.token,
         session=session,
@@ -230,17 +272,38 @@ def dispatcher() -> Dispatcher:
     return built
 
 
-async def _username(bot: Bot) -> str:
+async def _patiently(call: Callable[[], Awaitable[Result]]) -> Result:
+    """A call without which there is no start: Telegram's bad moments are waited for. Raises OperatorError."""
+    until = time.monotonic() + START_PATIENCE
+    while True:
+        try:
+            return await call()
+        except TelegramUnauthorizedError:
+            raise OperatorError(
+                "Telegram doesn't know this BOT_TOKEN: copy it again from @BotFather"
+            ) from None
+        except TelegramRetryAfter as error:
+            pause, problem = float(error.retry_after), f"Telegram refuses us: {error.message}"
+        except (TelegramServerError, ClientDecodeError):
+            pause, problem = 1.0, "Telegram doesn't work at present: try again later"
+        except TelegramNetworkError:
+            pause = 1.0
+            problem = "Telegram can't be reached: check the network, or TELEGRAM_API_URL if it is set"
+        except TelegramBadRequest:
+            raise
+        except TelegramAPIError as error:
+            raise OperatorError(f"Telegram refuses us: {error.message}") from None
+        if time.monotonic() + pause > until:
+            raise OperatorError(problem)
+        await asyncio.sleep(pause)
+
+
+async def _publish_commands(bot: Bot) -> None:
+    """Menus are a convenience: without them the bot works all the same."""
     try:
-        return str((await bot.me()).username)
-    except TelegramUnauthorizedError:
-        raise OperatorError("Telegram doesn't know this BOT_TOKEN: copy it again from @BotFather") from None
-    except TelegramNetworkError:
-        raise OperatorError(
-            "Telegram can't be reached: check the network, or TELEGRAM_API_URL if it is set"
-        ) from None
-    except TelegramAPIError as error:
-        raise OperatorError(f"Telegram refuses us: {error.message}") from None
+        await publish_commands(bot)
+    except (TelegramAPIError, ClientDecodeError) as error:
+        log.warning("the command menus are not published: %s", type(error).__name__)
 
 
 async def serve(config: Config) -> None:

@@ -1,59 +1,67 @@
 """What buttons carry: at most 64 bytes each, and never more than a wish. Whether it may happen is asked again."""
 
+from typing import Annotated
+
 from aiogram.filters.callback_data import CallbackData
+from pydantic import Field
+
+Id = Annotated[int, Field(ge=0, lt=2**63)]
+Small = Annotated[int, Field(ge=0, lt=1000)]
+Mask = Annotated[int, Field(ge=0, lt=16)]
+# A person's own program can send any data at all: numbers that no button of ours carries mean nothing.
 
 
 class LobbyPress(CallbackData, prefix="l"):
     """`do`: sit, computer, empty, leave, shuffle, fill, start, cancel; `arg`: a team, or a seat for empty."""
 
-    table: int
+    table: Id
     do: str
-    arg: int = 0
+    arg: Small = 0
 
 
 class RulePress(CallbackData, prefix="r"):
     """The value is the one to set, so that a double press changes nothing twice."""
 
-    table: int
+    table: Id
     rule: str
-    value: int
+    value: Small
 
 
 class Pick(CallbackData, prefix="h"):
     """Show the hand with these cards chosen; bit i of `mask` is the i-th card of the sorted hand."""
 
-    table: int
-    deal: int
-    ply: int
-    mask: int
+    table: Id
+    deal: Id
+    ply: Small
+    mask: Mask
 
 
 class MovePress(CallbackData, prefix="m"):
     """Play at this ply; `mask` as in Pick, 0 where the verb takes no cards."""
 
-    table: int
-    deal: int
-    ply: int
+    table: Id
+    deal: Id
+    ply: Small
     verb: str
-    mask: int
+    mask: Mask
 
 
 class HandPress(CallbackData, prefix="o"):
     """Send the hand of this table anew."""
 
-    table: int
+    table: Id
 
 
 class AgainPress(CallbackData, prefix="a"):
     """After a series. `do`: again, seats."""
 
-    table: int
-    series: int
+    table: Id
+    series: Id
     do: str
 
 
 class VotePress(CallbackData, prefix="v"):
-    proposal: int
+    proposal: Id
     yes: bool
 
 
@@ -66,4 +74,4 @@ class LanguagePress(CallbackData, prefix="g"):
 class PagePress(CallbackData, prefix="p"):
     """A page of the rules."""
 
-    page: int
+    page: Small

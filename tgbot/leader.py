@@ -9,9 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-import asyncpg
-
-from db.errors import OperatorError
+from db.faults import PASSING
 from db.pool import OwnConnection, connect
 
 log = logging.getLogger(__name__)
@@ -26,12 +24,12 @@ TRY_LOCK = "SELECT pg_try_advisory_lock($1)"
 async def lead(dsn: str, duties: Callable[[], Awaitable[None]], wake: Callable[[], None]) -> None:
     """Runs `duties` whenever this process holds the lock, until cancelled.
 
-    A lost connection, or a fault of the database inside the duties, ends them; leadership is then sought again.
+    A lost connection ends them at once, for another process may lead by then; leadership is then sought again.
     """
     while True:
         try:
             connection = await connect(dsn)
-        except OperatorError as error:
+        except PASSING as error:
             log.warning("%s", error)
             await asyncio.sleep(TRY_EVERY)
             continue
@@ -42,20 +40,27 @@ async def lead(dsn: str, duties: Callable[[], Awaitable[None]], wake: Callable[[
                 await asyncio.sleep(TRY_EVERY)
             log.info("this process leads: it runs the clock and the painter")
             await _while_connected(connection, duties)
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        except PASSING as error:
             log.warning("leadership lost: %s", type(error).__name__)
             await asyncio.sleep(TRY_EVERY)
         finally:
             # A hung server must not hold up leaving: the lock goes with the connection either way.
-            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
-                await connection.close(timeout=2)
+            with suppress(*PASSING):
+                await connection.close(timeout=1)
 
 
 async def _while_connected(connection: OwnConnection, duties: Callable[[], Awaitable[None]]) -> None:
+    cut = asyncio.Event()
+    connection.add_termination_listener(lambda _: cut.set())
+
     async def watch() -> None:
-        while True:
+        """A server that is gone without a word is found out by asking."""
+        while not connection.is_closed() and not cut.is_set():
             await connection.fetchval("SELECT 1", timeout=5)
-            await asyncio.sleep(TRY_EVERY)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TRY_EVERY):
+                    await cut.wait()
+        raise ConnectionResetError
 
     tasks = [asyncio.create_task(watch()), asyncio.ensure_future(duties())]
     try:

@@ -2,9 +2,12 @@
 
 import logging
 import os
+import re
 import sys
 import time
 from collections.abc import Iterable
+
+DETAILS = re.compile(r"\n *(DETAIL|CONTEXT|QUERY): .*")
 
 
 class Discreet(logging.Formatter):
@@ -20,7 +23,8 @@ class Discreet(logging.Formatter):
         self._secrets = sorted({secret for secret in secrets if secret}, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
-        text = super().format(record)
+        # PostgreSQL's details quote rows, and a row may hold a pack of cards.
+        text = DETAILS.sub("", super().format(record))
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return text

@@ -1,7 +1,13 @@
-"""Waiting for a wake-up or for time to pass."""
+"""Waiting for a wake-up or for time to pass, and duties that outlive their faults."""
 
 import asyncio
+import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+
+log = logging.getLogger(__name__)
+
+AFTER_A_FAULT = 1.0
 
 
 async def until_set(event: asyncio.Event, seconds: float) -> None:
@@ -13,3 +19,18 @@ async def until_set(event: asyncio.Event, seconds: float) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
+
+
+async def enduring(
+    name: str, run: Callable[[], Awaitable[None]], passing: tuple[type[Exception], ...]
+) -> None:
+    """Runs a duty until cancelled; after a fault it begins again. `passing`: faults that need no traceback."""
+    while True:
+        try:
+            await run()
+            return
+        except passing as error:
+            log.warning("%s: %s; it goes on in a second", name, type(error).__name__)
+        except Exception:
+            log.exception("%s failed; it goes on in a second", name)
+        await asyncio.sleep(AFTER_A_FAULT)

@@ -1,7 +1,8 @@
 """Where Telegram's updates come in.
 
-Telegram is answered 200 only after the update's transaction is committed, and always then: an update that we can't
-handle would otherwise be sent for ever. What was not answered is sent again, and counts once.
+Telegram is answered 200 only after the update's transaction is committed, and also for what we can't handle: that would
+be sent for ever. What was not answered, or could not be taken because the database is away, is sent again; it counts
+once.
 """
 
 import hmac
@@ -21,15 +22,22 @@ log = logging.getLogger(__name__)
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - a header's name
 LARGEST = 1024 * 1024
 
+RETRY_AFTER = "2"
+
+
+class NotNow(Exception):
+    """The update could not be taken now (the database is away) and shall be sent again."""
+
+
 Feed = Callable[[Update], Awaitable[None]]
 
 
 def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitable[bool]]) -> web.Application:
-    """`feed` handles one update and lets nothing out; `healthy` asks the database."""
+    """`feed` handles one update, and lets nothing out but NotNow; `healthy` asks the database."""
 
     async def receive(request: web.Request) -> web.Response:
         given = request.headers.get(SECRET_HEADER, "")
-        if not hmac.compare_digest(given.encode(), secret.encode()):
+        if not hmac.compare_digest(given.encode(errors="surrogateescape"), secret.encode()):
             return web.Response(status=403)
         if request.content_type != "application/json":
             return web.Response(status=415)
@@ -39,7 +47,12 @@ def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitab
         except (ValueError, RecursionError, ValidationError) as error:
             log.warning("an update that is none: %s, %s bytes", type(error).__name__, len(body))
             return web.Response()
-        await feed(update)
+        try:
+            await feed(update)
+        except NotNow:
+            return web.Response(status=503, headers={"Retry-After": RETRY_AFTER})
+        except Exception:
+            log.exception("update %s failed", update.update_id)
         return web.Response()
 
     async def health(_: web.Request) -> web.Response:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from tgbot.app import Config, Running, running
+from tgbot.handlers.flood import Rate
 from tgbot.pace import Limits
 from tgbot.sandbox import server
 from tgbot.sandbox.model import Chat, Message
@@ -67,6 +68,7 @@ class Club:
             "port": self.port,
             "telegram": self.sandbox.url,
             "limits": UNLIMITED,
+            "rate": Rate(1000, 1000),
             "clock": self.clock,
             "rng": self.rng,
         }

@@ -176,7 +176,7 @@ async def test_a_turn_marks_the_hand_to_ring_and_the_group_to_be_edited(pool: Po
     async with pool.acquire() as db:
         table_id = await four_at_a_table(db)
         for screen in await screens.stale(db, BEGIN):
-            await screens.painted(db, screen.id, screen.wanted, 1000 + screen.id, "x", BEGIN)
+            await screens.painted(db, screen, 1000 + screen.id, "x", BEGIN)
         await play_on(db, table_id, random.Random(1), moment(1))
         table = await table_of(db, table_id)
         turn = state_of(table).turn
@@ -184,7 +184,7 @@ async def test_a_turn_marks_the_hand_to_ring_and_the_group_to_be_edited(pool: Po
         who = table.seats[turn]
         assert who is not None
         stale = await screens.stale(db, BEGIN + timedelta(seconds=1))
-        ringing = [screen for screen in stale if screen.ring > screen.shown]
+        ringing = [screen for screen in stale if screen.shown and screen.ring > screen.shown]
         assert [(screen.kind, screen.player_id) for screen in ringing] == [("hand", who.person)]
         assert stale[0] == ringing[0]
         assert "table" in {screen.kind for screen in stale}

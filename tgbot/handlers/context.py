@@ -8,18 +8,23 @@ from random import Random
 
 from aiogram import Bot
 from aiogram.enums import ChatType
+from aiogram.exceptions import TelegramBadRequest, TelegramForbiddenError, TelegramMigrateToChat
 from aiogram.types import CallbackQuery, Chat, Message, User
 
 from db import chats, players, updates
 from db.connection import Connection
 from db.pool import Pool
+from tgbot.selections import Selections
 from tgbot.services.moment import Moment
-from tgbot.texts import Texts, choose, texts
+from tgbot.texts import Texts
 
 GROUPS = frozenset({ChatType.GROUP, ChatType.SUPERGROUP})
 
 ANONYMOUS_ADMIN = 1087968824
 """Telegram's @GroupAnonymousBot, in whose name anonymous admins speak."""
+
+ACQUIRE_WITHIN = 2.0
+"""Seconds to wait for a free connection; then the press is tried again, or its person asked to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +37,23 @@ class House:
     bot_username: str
     language: str
     wake: Callable[[], None]
+    selections: Selections
+    may_act: Callable[[int], bool]
+    """Takes one action of a person; False when he has had too many."""
+    sends_again: bool
+    """Whether Telegram delivers again what we could not take (a webhook), or we must keep at it (polling)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Context:
+    """`committed`: a transaction of this update has been."""
+
     house: House
     update_id: int
     moment: Moment
     t: Texts
     """The language of the person who caused the update; of the chat when nobody did."""
+    committed: bool = False
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
@@ -48,26 +61,35 @@ class Context:
 
         Raises db.updates.SeenBefore when an earlier transaction had this update's effect.
         """
-        async with self.house.pool.acquire() as db, db.transaction():
+        async with self.house.pool.acquire(timeout=ACQUIRE_WITHIN) as db, db.transaction():
             await updates.remember(db, self.update_id, self.moment.now)
             yield db
             await db.execute("SELECT pg_notify('goat', '')")
+        self.committed = True
         self.house.wake()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
-        async with self.house.pool.acquire() as db:
+        async with self.house.pool.acquire(timeout=ACQUIRE_WITHIN) as db:
             yield db
 
 
 def person_of(user: User) -> players.Person:
     return players.Person(
-        id=user.id, name=user.full_name, username=user.username, telegram_language=user.language_code
+        id=user.id,
+        name=storable(user.full_name),
+        username=user.username,
+        telegram_language=user.language_code,
     )
 
 
 def chat_of(chat: Chat) -> chats.Chat:
-    return chats.Chat(id=chat.id, kind=chat.type, title=chat.title or chat.full_name or "")
+    return chats.Chat(id=chat.id, kind=chat.type, title=storable(chat.title or chat.full_name or ""))
+
+
+def storable(text: str) -> str:
+    """A name as PostgreSQL takes it, and no longer than Telegram allows: 128 + 1 + 128 characters are plenty."""
+    return "".join(sign for sign in text if sign != "\0" and not "\ud800" <= sign <= "\udfff")[:257]
 
 
 def speaker(message: Message) -> User | None:
@@ -90,18 +112,15 @@ def place_of(query: CallbackQuery) -> tuple[int, int] | None:
 
 
 async def is_admin(bot: Bot, chat_id: int, user_id: int) -> bool:
-    member = await bot.get_chat_member(chat_id, user_id)
+    """False also where Telegram doesn't tell: in a group that we were removed from, or of a stranger."""
+    try:
+        member = await bot.get_chat_member(chat_id, user_id)
+    except TelegramMigrateToChat:
+        raise
+    except (TelegramBadRequest, TelegramForbiddenError):
+        return False
     return member.status in ("creator", "administrator")
 
 
 def start_link(house: House, payload: str = "") -> str:
     return f"https://t.me/{house.bot_username}?start={payload}"
-
-
-async def load_texts(db: Connection, user: User | None, chat: Chat | None, house: House) -> Texts:
-    """One look at the person's, or the group's, chosen language."""
-    if user is not None:
-        player = await players.get(db, user.id)
-        return texts(choose(player.language if player else None, user.language_code))
-    known = None if chat is None else await chats.get(db, chat.id)
-    return texts(choose(known.language if known else None, house.language))

@@ -1,7 +1,7 @@
 """Presses in a lobby."""
 
 from aiogram import Bot, F, Router
-from aiogram.exceptions import TelegramForbiddenError
+from aiogram.exceptions import TelegramBadRequest, TelegramForbiddenError
 from aiogram.types import CallbackQuery
 
 from core.errors import TableError
@@ -26,6 +26,10 @@ async def _can_write(bot: Bot, query: CallbackQuery, context: Context) -> bool:
         await bot.send_chat_action(query.from_user.id, "typing")
     except TelegramForbiddenError:
         return False
+    except TelegramBadRequest as error:
+        if "chat not found" in error.message:
+            return False
+        raise
     return True
 
 

@@ -5,7 +5,7 @@ from aiogram.enums import ChatMemberStatus, ChatType
 from aiogram.types import ChatMemberRestricted, ChatMemberUpdated, Message
 
 from db import chats
-from tgbot.handlers.context import GROUPS, Context, chat_of, person_of
+from tgbot.handlers.context import GROUPS, Context, chat_of, person_of, thread_of
 from tgbot.services import people
 
 router = Router()
@@ -27,6 +27,7 @@ async def bot_comes_or_goes(event: ChatMemberUpdated, context: Context) -> None:
     member = event.new_chat_member
     muted = isinstance(member, ChatMemberRestricted) and not (member.can_send_messages and member.is_member)
     writable = member.status not in GONE and not muted
+    # A group tells a bot nothing when all its members are muted, or may write again: the painter finds out.
     newly = event.old_chat_member.status in GONE and writable
     async with context.transaction() as db:
         await chats.meet(db, chat_of(event.chat), context.t.language)
@@ -50,3 +51,11 @@ async def supergroup_came(message: Message, context: Context) -> None:
     if message.migrate_from_chat_id is not None:
         async with context.transaction() as db:
             await chats.move(db, message.migrate_from_chat_id, message.chat.id)
+
+
+@router.message(F.forum_topic_reopened)
+async def topic_reopened(message: Message, context: Context) -> None:
+    thread_id = thread_of(message)
+    if thread_id is not None:
+        async with context.transaction() as db:
+            await chats.ring_topic(db, message.chat.id, thread_id, context.moment.now)

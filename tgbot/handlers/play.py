@@ -1,18 +1,15 @@
 """Presses on a hand, and votes."""
 
 from aiogram import Bot, Router
-from aiogram.exceptions import TelegramBadRequest
 from aiogram.types import CallbackQuery, Message
 
 from core.errors import TableError
 from core.moves import Verb
-from core.record import final
 from core.table import seat_of
-from core.view import view
 from db import tables
 from tgbot.callbacks import HandPress, MovePress, Pick, VotePress
-from tgbot.handlers.context import Context, is_admin
-from tgbot.screens.hand import buttons
+from tgbot.handlers.context import Context, is_admin, place_of
+from tgbot.selections import shown_in
 from tgbot.services import play, stopping
 from tgbot.texts import Texts
 
@@ -30,14 +27,14 @@ async def pick(query: CallbackQuery, callback_data: Pick, context: Context) -> N
     deal = table.deal
     if deal is None or deal.id != callback_data.deal or len(deal.record.moves) != callback_data.ply:
         raise TableError("old_buttons")
-    keyboard = buttons(table, view(final(deal.record), seat), callback_data.mask, context.t)
     await query.answer()
-    if isinstance(query.message, Message):
-        try:
-            await query.message.edit_reply_markup(reply_markup=keyboard)
-        except TelegramBadRequest as error:
-            if "message is not modified" not in error.message:
-                raise
+    place = place_of(query)
+    if place is not None:
+        pressed = query.message.reply_markup if isinstance(query.message, Message) else None
+        shown = shown_in(pressed, callback_data)
+        context.house.selections.choose(
+            callback_data, shown, query.from_user.id, place, context.t, context.moment
+        )
 
 
 @router.callback_query(MovePress.filter())

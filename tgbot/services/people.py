@@ -74,10 +74,18 @@ async def chat_writable(db: Connection, chat_id: int, writable: bool, moment: Mo
         await screens.ring_in_chat(db, chat_id, moment.now)
 
 
-async def repaint_hand(db: Connection, chat_id: int, message_id: int | None, moment: Moment) -> None:
-    """After an old button: what that message shows is rendered again."""
-    if message_id is not None:
-        await screens.repaint(db, chat_id, message_id, moment.now)
+async def repaint_pressed(
+    db: Connection, chat_id: int, message_id: int, player_id: int, moment: Moment
+) -> bool:
+    """After an old button: what that message shows is rendered again. False when it is no live screen.
+
+    Then, in private, the person's live hands are sent anew.
+    """
+    if await screens.repaint(db, chat_id, message_id, moment.now):
+        return True
+    if chat_id == player_id:
+        await screens.ring_in_chat(db, chat_id, moment.now)
+    return False
 
 
 async def repaint_all(db: Connection, chat_id: int, moment: Moment) -> None:

@@ -43,5 +43,9 @@ def explain(refusal: GoatError, t: Texts) -> str:
     raise refusal
 
 
+def too_fast(t: Texts) -> str:
+    return t.plain("Not so fast, please.")
+
+
 def try_again(t: Texts | None) -> str:
     return (t or texts(FALLBACK)).plain("Something went wrong here. Please try again in a moment.")

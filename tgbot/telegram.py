@@ -1,0 +1,110 @@
+"""Telegram's refusals in our words, and the middleware through which every call goes."""
+
+import asyncio
+import logging
+import time
+from contextvars import ContextVar
+
+from aiogram import Bot
+from aiogram.client.session.middlewares.base import BaseRequestMiddleware, NextRequestMiddlewareType
+from aiogram.exceptions import (
+    ClientDecodeError,
+    TelegramBadRequest,
+    TelegramNetworkError,
+    TelegramRetryAfter,
+    TelegramServerError,
+)
+from aiogram.methods import EditMessageReplyMarkup, EditMessageText, Response, SendMessage, TelegramMethod
+from aiogram.methods.base import TelegramType
+
+from tgbot.pace import TURN_ROOM, Pace
+
+log = logging.getLogger(__name__)
+
+TROUBLE = (TelegramNetworkError, TelegramServerError, ClientDecodeError)
+"""Telegram, or the way to it, does not work: nothing is known about whether the call had its effect."""
+
+ACCOUNTED: ContextVar[bool] = ContextVar("ACCOUNTED", default=False)
+"""True where the caller keeps to the pace himself: the painter and the selections."""
+
+LONGEST_WAIT = 3.0
+"""Seconds that an answer in words waits for Telegram's limits; then it goes anyway."""
+
+GONE = (
+    "message to edit not found",
+    "message can't be edited",
+    "message_id_invalid",
+    "message identifier is not specified",
+)
+MUTE = (
+    "not enough rights",
+    "have no rights to send",
+    "chat_write_forbidden",
+    "chat_restricted",
+    "user_is_blocked",
+    "chat not found",
+)
+
+
+def _says(error: TelegramBadRequest, *words: str) -> bool:
+    message = error.message.lower()
+    return any(one in message for one in words)
+
+
+def gone(error: TelegramBadRequest) -> bool:
+    """The message to edit was deleted, or is too old."""
+    return _says(error, *GONE)
+
+
+def unchanged(error: TelegramBadRequest) -> bool:
+    return _says(error, "message is not modified")
+
+
+def mute(error: TelegramBadRequest) -> bool:
+    """We may not write in that chat."""
+    return _says(error, *MUTE)
+
+
+def topic_gone(error: TelegramBadRequest) -> bool:
+    return _says(error, "message thread not found", "topic_deleted")
+
+
+def topic_closed(error: TelegramBadRequest) -> bool:
+    return _says(error, "topic_closed")
+
+
+class KeepPace(BaseRequestMiddleware):
+    """Answers in words keep to Telegram's limits too, and everybody hears of its `retry_after`.
+
+    Answers to button presses count towards nothing and never wait.
+    """
+
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+
+    async def __call__(
+        self,
+        make_request: NextRequestMiddlewareType[TelegramType],
+        bot: Bot,
+        method: TelegramMethod[TelegramType],
+    ) -> Response[TelegramType]:
+        chat_id = getattr(method, "chat_id", None)
+        if not isinstance(chat_id, int):
+            return await make_request(bot, method)
+        counts = isinstance(method, SendMessage | EditMessageText | EditMessageReplyMarkup)
+        answer = counts and not ACCOUNTED.get()
+        if answer:
+            room = TURN_ROOM if chat_id > 0 else 0
+            delay = self._pace.delay(chat_id, time.monotonic(), room)
+            self._pace.spend(chat_id, time.monotonic() + min(delay, LONGEST_WAIT))
+            if delay > 0:
+                await asyncio.sleep(min(delay, LONGEST_WAIT))
+        try:
+            return await make_request(bot, method)
+        except TelegramRetryAfter as error:
+            if counts:
+                self._pace.hold(chat_id, time.monotonic(), error.retry_after)
+            if not answer or error.retry_after > LONGEST_WAIT:
+                raise
+            await asyncio.sleep(error.retry_after)
+            return await make_request(bot, method)
