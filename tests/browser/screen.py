@@ -1,6 +1,9 @@
 """Words for the parts of the page, so that tests read as what a person does and sees."""
 
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Locator, Page, expect
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
 def group(page: Page) -> Locator:
@@ -40,3 +43,10 @@ async def scroll_place(pane: Locator) -> tuple[float, float]:
         "el => [el.scrollTop, el.scrollHeight - el.scrollTop - el.clientHeight]"
     )
     return float(top), float(bottom)
+
+
+async def no_barriers(page: Page) -> None:
+    """What axe finds wrong for people who see, hear or point differently."""
+    found = (await Axe().run(page, options=RULES)).response["violations"]
+    told = [(one["id"], node["target"], node["failureSummary"]) for one in found for node in one["nodes"]]
+    assert not told, told

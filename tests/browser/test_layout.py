@@ -3,22 +3,13 @@
 import re
 
 import pytest
-from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Opener
 from tests.browser.fakebot import FakeBot, Json, press
-from tests.browser.screen import be, button, group, messages, newest, private, write
+from tests.browser.screen import be, button, group, messages, newest, no_barriers, private, write
 from tests.browser.world import club, person
 from tgbot.sandbox.server import Running
-
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-
-
-async def no_barriers(page: Page) -> None:
-    found = (await Axe().run(page, options=RULES)).response["violations"]
-    told = [(one["id"], node["target"], node["failureSummary"]) for one in found for node in one["nodes"]]
-    assert not told, told
 
 
 async def furnish(bot: FakeBot, sandbox: Running) -> None:
