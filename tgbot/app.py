@@ -33,7 +33,7 @@ from aiohttp import web
 
 from db import migrate
 from db.errors import OperatorError
-from db.faults import PASSING
+from db.faults import AWAY, PASSING
 from db.pool import Pool, open_pool
 from tgbot.clock import Clock
 from tgbot.commands import publish_commands
@@ -107,8 +107,11 @@ async def running(config: Config) -> AsyncIterator[Running]:
     async with AsyncExitStack() as stack:
         pool = await open_pool(config.dsn)
         stack.push_async_callback(_close, pool)
-        async with pool.acquire() as db:
-            await migrate.check(db)
+        try:
+            async with pool.acquire() as db:
+                await migrate.check(db)
+        except AWAY as error:
+            raise OperatorError(f"the database went away ({type(error).__name__}): try again") from None
         pace = Pace(config.limits)
         bot = _bot(config, pace)
         stack.push_async_callback(bot.session.close)

@@ -39,3 +39,5 @@ def configure(level: str, secrets: Iterable[str]) -> None:
     # At their INFO these tell of every single call and update.
     for chatty in ("aiogram.event", "alembic", "asyncio", "aiohttp.access"):
         logging.getLogger(chatty).setLevel(max(logging.getLevelName(level), logging.WARNING))
+    # With a traceback for each try while the database is away, which others say in a line.
+    logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)

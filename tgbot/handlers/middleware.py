@@ -8,7 +8,7 @@ from typing import Any
 
 import asyncpg
 from aiogram import BaseMiddleware
-from aiogram.exceptions import ClientDecodeError, TelegramAPIError, TelegramMigrateToChat
+from aiogram.exceptions import ClientDecodeError, TelegramAPIError, TelegramBadRequest, TelegramMigrateToChat
 from aiogram.types import CallbackQuery, Chat, Message, TelegramObject, Update, User
 
 from core.errors import GoatError
@@ -98,7 +98,16 @@ class Contextual(BaseMiddleware):
                 await _moved(context, chat.id, error.migrate_to_chat_id)
         except (TelegramAPIError, ClientDecodeError) as error:
             # After the commit only the echo was lost: the painter brings the screens up to date.
-            log.warning("%s: %s: %s", described(event), type(error).__name__, error)
+            late = isinstance(error, TelegramBadRequest) and "query is too old" in error.message
+            log.log(
+                logging.INFO if late else logging.WARNING,
+                "%s: %s: %s",
+                described(event),
+                type(error).__name__,
+                error,
+            )
+            if late:
+                return
             if not context.committed:
                 await self._apologise(event, data)
                 return

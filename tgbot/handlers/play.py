@@ -27,7 +27,6 @@ async def pick(query: CallbackQuery, callback_data: Pick, context: Context) -> N
     deal = table.deal
     if deal is None or deal.id != callback_data.deal or len(deal.record.moves) != callback_data.ply:
         raise TableError("old_buttons")
-    await query.answer()
     place = place_of(query)
     if place is not None:
         pressed = query.message.reply_markup if isinstance(query.message, Message) else None
@@ -35,6 +34,7 @@ async def pick(query: CallbackQuery, callback_data: Pick, context: Context) -> N
         context.house.selections.choose(
             callback_data, shown, query.from_user.id, place, context.t, context.moment
         )
+    await query.answer()
 
 
 @router.callback_query(MovePress.filter())

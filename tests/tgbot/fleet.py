@@ -1,0 +1,271 @@
+"""Several bots on one database behind one webhook address, with everything between them and the world breakable."""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import aiohttp
+from aiohttp import web
+
+from tests.tgbot.club import free_port
+from tests.tgbot.zygote import FastClock, fast_clock
+from tgbot.sandbox import server
+
+FREE = {"a_second": 100_000, "chat_gap": 0.0, "group_a_minute": 100_000}
+
+
+class Relay:
+    """The wire to PostgreSQL, which can be cut, and led to another port."""
+
+    def __init__(self, upstream: int) -> None:
+        self.upstream = upstream
+        self.port = free_port()
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def open(self) -> None:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
+
+    def cut(self) -> None:
+        """All connections end without a word."""
+        for writer in list(self._writers):
+            writer.transport.abort()
+
+    async def refuse(self) -> None:
+        """All connections end, and new ones are refused until it is opened again."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        self.cut()
+        await asyncio.sleep(0)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.upstream)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._writers |= {writer, far_writer}
+        try:
+            await asyncio.gather(_pump(reader, far_writer), _pump(far_reader, writer))
+        finally:
+            self._writers -= {writer, far_writer}
+            for one in (writer, far_writer):
+                one.transport.abort()
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    writer.close()
+
+
+def through(dsn: str, port: int) -> str:
+    """The address of a database, by way of a relay."""
+    parts = urlsplit(dsn)
+    login = parts.netloc.rpartition("@")[0]
+    return urlunsplit(parts._replace(netloc=f"{login}@127.0.0.1:{port}"))
+
+
+@dataclass
+class Balancer:
+    """A web server before the bots, as deploy/nginx.conf: round robin, the next one when one is down.
+
+    Mischief, all by `rng`: an update is delivered twice, later once more, or late.
+    """
+
+    upstreams: list[int]
+    port: int
+    rng: random.Random
+    twice: float = 0.0
+    late: float = 0.0
+    latest: float = 0.5
+    delivered: int = 0
+    duplicates: int = 0
+    answers: dict[int, int] = field(default_factory=dict)
+    _turn: int = 0
+    _tasks: set["asyncio.Task[Any]"] = field(default_factory=set)
+    _session: aiohttp.ClientSession | None = None
+    _runner: web.AppRunner | None = None
+
+    async def start(self) -> None:
+        self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30))
+        app = web.Application()
+        app.router.add_post("/webhook", self._receive)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port).start()
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._runner is not None:
+            await self._runner.cleanup()
+        if self._session is not None:
+            await self._session.close()
+
+    async def _receive(self, request: web.Request) -> web.Response:
+        body = await request.read()
+        headers = {
+            name: request.headers[name]
+            for name in ("Content-Type", "X-Telegram-Bot-Api-Secret-Token")
+            if name in request.headers
+        }
+        if self.rng.random() < self.late:
+            await asyncio.sleep(self.rng.uniform(0, self.latest))
+        if self.rng.random() < self.twice:
+            self.duplicates += 1
+            again = self._forward(body, headers, self.rng.choice((0.0, self.rng.uniform(0, 2.0))))
+            task = asyncio.create_task(again)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        status = await self._forward(body, headers, 0.0)
+        self.delivered += 1
+        return web.Response(status=status)
+
+    async def _forward(self, body: bytes, headers: dict[str, str], after: float) -> int:
+        assert self._session is not None
+        await asyncio.sleep(after)
+        status = 502
+        for _ in self.upstreams:
+            self._turn += 1
+            port = self.upstreams[self._turn % len(self.upstreams)]
+            try:
+                url = f"http://127.0.0.1:{port}/webhook"
+                async with self._session.post(url, data=body, headers=headers) as response:
+                    status = response.status
+            except (aiohttp.ClientError, TimeoutError):
+                continue
+            if status < 500:
+                break
+        self.answers[status] = self.answers.get(status, 0) + 1
+        return status
+
+
+@dataclass
+class Fleet:
+    """Bots that are started and killed."""
+
+    sandbox: server.Running
+    dsn: str
+    folder: Path
+    public: int
+    ports: list[int]
+    clock: FastClock
+    limits: dict[str, Any] = field(default_factory=lambda: dict(FREE))
+    timeout: float = 2.0
+    pids: dict[int, int] = field(default_factory=dict)
+    starts: int = 0
+    _zygote: Process | None = None
+
+    async def open(self) -> None:
+        self._zygote = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.tgbot.zygote", stdin=PIPE, stdout=PIPE
+        )
+
+    async def close(self) -> None:
+        if self._zygote is not None and self._zygote.stdin is not None:
+            self._zygote.stdin.close()
+            await self._zygote.wait()
+
+    async def start(self, slot: int) -> None:
+        assert self._zygote is not None
+        assert self._zygote.stdin is not None
+        assert self._zygote.stdout is not None
+        self.starts += 1
+        order = {
+            "token": self.sandbox.token,
+            "dsn": self.dsn,
+            "webhook_url": f"http://127.0.0.1:{self.public}",
+            "port": self.ports[slot],
+            "telegram": self.sandbox.url,
+            "limits": self.limits,
+            "timeout": self.timeout,
+            "speed": self.clock.speed,
+            "since": self.clock.since,
+            "seed": self.starts,
+            "log": str(self.log(slot)),
+        }
+        self._zygote.stdin.write(json.dumps(order).encode() + b"\n")
+        await self._zygote.stdin.drain()
+        self.pids[slot] = int(await self._zygote.stdout.readline())
+
+    def log(self, slot: int) -> Path:
+        return self.folder / f"bot{slot}.log"
+
+    def alive(self, slot: int) -> bool:
+        pid = self.pids.get(slot)
+        if pid is None:
+            return False
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    def signal(self, slot: int, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(self.pids[slot], number)
+
+    async def kill(self, slot: int) -> None:
+        self.signal(slot, signal.SIGKILL)
+        await self.gone(slot)
+
+    async def gone(self, slot: int, within: float = 15.0) -> float:
+        """Waits for the end of a process; the seconds that took."""
+        begin = time.monotonic()
+        async with asyncio.timeout(within):
+            while self.alive(slot):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        return time.monotonic() - begin
+
+    async def healthy(self, slot: int, within: float = 20.0) -> None:
+        async with asyncio.timeout(within), aiohttp.ClientSession() as session:
+            while True:
+                with suppress(aiohttp.ClientError):
+                    async with session.get(f"http://127.0.0.1:{self.ports[slot]}/health") as response:
+                        if response.status == 200:
+                            return
+                await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def fleet_of(
+    sandbox: server.Running, dsn: str, folder: Path, *, bots: int = 2, speed: float = 1.0, seed: int = 1
+) -> AsyncIterator[tuple[Fleet, Balancer]]:
+    """`bots` processes at work on one database, behind one address."""
+    ports = [free_port() for _ in range(bots)]
+    balancer = Balancer(ports, free_port(), random.Random(seed))
+    fleet = Fleet(sandbox, dsn, folder, balancer.port, ports, fast_clock(speed, time.time()))
+    await balancer.start()
+    await fleet.open()
+    try:
+        for slot in range(bots):
+            await fleet.start(slot)
+        for slot in range(bots):
+            await fleet.healthy(slot)
+        yield fleet, balancer
+    finally:
+        await fleet.close()
+        await balancer.stop()
+
+
+async def eventually(true: Callable[[], Awaitable[object]], within: float = 20.0) -> None:
+    """Asks again and again. Raises TimeoutError."""
+    async with asyncio.timeout(within):
+        while not await true():  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
