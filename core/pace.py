@@ -56,19 +56,19 @@ class Pace:
     def offer(self) -> Budget | None:
         return None if self.move is None else Budget(self.move / OFFER_PART)
 
-    def reminders(self, budget: Budget) -> tuple[timedelta, ...]:
-        """When a person is reminded, counted from the beginning of a turn with this budget, ascending.
+    def reminders(self, left: Budget) -> tuple[timedelta, ...]:
+        """How long from now a person is to be reminded of a turn of which this is left, ascending.
 
-        By day at half the move time and an hour before the end, relaxed two minutes before it; never at the
-        beginning itself.
+        By day when half the move time is left and an hour before the end, relaxed two minutes before it. What
+        is past already is not repeated, so that a turn which was interrupted reminds of nothing twice.
         """
         if self.move is None or self.move < timedelta(minutes=5):
             return ()
         if self.move < timedelta(hours=12):
-            wanted = [budget.total - timedelta(minutes=2)]
+            wanted = [left.total - timedelta(minutes=2)]
         else:
-            wanted = [budget.move / 2, budget.total - timedelta(hours=1)]
-        return tuple(sorted({at for at in wanted if at > ZERO}))
+            wanted = [left.move - self.move / 2, left.total - timedelta(hours=1)]
+        return tuple(sorted({wait for wait in wanted if wait > ZERO}))
 
 
 NO_LIMIT = Pace("none")

@@ -24,9 +24,15 @@ class Player:
     language: str | None
     telegram_language: str | None
     reachable: bool
+    zone: str | None = None
+    quiet_start: int | None = None
+    quiet_end: int | None = None
+    reminders: bool = True
 
 
-COLUMNS = "id, name, username, language, telegram_language, reachable"
+COLUMNS = """
+id, name, username, language, telegram_language, reachable, zone, quiet_start, quiet_end, reminders
+"""
 
 MEET = """
 INSERT INTO players (id, name, username, telegram_language, seen_at) VALUES ($1, $2, $3, $4, $5)
@@ -40,6 +46,12 @@ GET = f"SELECT {COLUMNS} FROM players WHERE id = $1"  # noqa: S608
 SET_REACHABLE = "UPDATE players SET reachable = $2 WHERE id = $1 AND reachable <> $2"
 
 SET_LANGUAGE = "UPDATE players SET language = $2 WHERE id = $1"
+
+SET_ZONE = "UPDATE players SET zone = $2 WHERE id = $1"
+
+SET_QUIET = "UPDATE players SET quiet_start = $2, quiet_end = $3 WHERE id = $1"
+
+SET_REMINDERS = "UPDATE players SET reminders = $2 WHERE id = $1"
 
 
 async def meet(db: Connection, person: Person, now: datetime) -> Player:
@@ -62,3 +74,16 @@ async def set_reachable(db: Connection, player_id: int, reachable: bool) -> None
 
 async def set_language(db: Connection, player_id: int, language: str | None) -> None:
     await db.execute(SET_LANGUAGE, player_id, language)
+
+
+async def set_zone(db: Connection, player_id: int, zone: str) -> None:
+    await db.execute(SET_ZONE, player_id, zone)
+
+
+async def set_quiet(db: Connection, player_id: int, start: int | None, end: int | None) -> None:
+    """Both or none; needs a zone."""
+    await db.execute(SET_QUIET, player_id, start, end)
+
+
+async def set_reminders(db: Connection, player_id: int, wanted: bool) -> None:
+    await db.execute(SET_REMINDERS, player_id, wanted)

@@ -4,26 +4,42 @@ A table is read whole and small: its row, its running series, the deal in play a
 Lock first, read after: a row that was waited for must be read with what the other transaction has written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from core.moves import Move
+from core.pace import NO_LIMIT, PACES, Budget, Pace, Quiet
 from core.record import Record
 from core.rules import Rules
 from core.series import Series
 from core.table import EMPTY, Occupant, Seats
+from db import seats as tenures
 from db.connection import Connection
 from db.deals import RunningDeal, pack_from
+from db.seats import NOBODY, Tenure
 
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """A person at the table, as others may know him."""
+    """A person at the table, as others may know him, and the hours in which his clock stands still."""
 
     id: int
     name: str
     username: str | None
+    quiet: Quiet | None = None
+    reminders: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The clock of the person whom the table waits for: what was left at `since`. It stands still when that is
+    None, as in a pause."""
+
+    seat: int
+    since: datetime | None
+    budget: Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +52,11 @@ class RunningSeries:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`series` is the latest one, over or not; `deal` the one in play."""
+    """`series` is the latest one, over or not; `deal` the one in play.
+
+    `act_at`: when the house acts next. `turn`: the running clock, None while a computer player thinks and at
+    tables without limit. `human_at`: the latest act of a person.
+    """
 
     id: int
     chat_id: int
@@ -51,11 +71,44 @@ class Table:
     people: dict[int, Sitter]
     series: RunningSeries | None
     deal: RunningDeal | None
+    pace: Pace = NO_LIMIT
+    tenures: tuple[Tenure, Tenure, Tenure, Tenure] = (NOBODY, NOBODY, NOBODY, NOBODY)
+    turn: Turn | None = None
+    paused_at: datetime | None = None
+    pause_until: datetime | None = None
+    asleep_at: datetime | None = None
+    human_at: datetime | None = None
+
+    @property
+    def away(self) -> tuple[int, ...]:
+        """The seats that the house plays because their holders did not come."""
+        return tuple(seat for seat in range(4) if self.tenures[seat].away_since is not None)
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats of persons who play themselves."""
+        return tuple(
+            seat
+            for seat, who in enumerate(self.seats)
+            if who is not None and who.person is not None and seat not in self.away
+        )
+
+    @property
+    def offered(self) -> tuple[int, ...]:
+        """The seats that wait for a substitute."""
+        return tuple(seat for seat in range(4) if self.tenures[seat].offered)
+
+    def quiet_of(self, seat: int) -> Quiet | None:
+        """The hours that count at this table, if any."""
+        who = self.seats[seat]
+        if who is None or who.person is None or not self.pace.respects_quiet:
+            return None
+        return self.people[who.person].quiet
 
 
 OPEN = """
-INSERT INTO tables (chat_id, thread_id, state, opened_by, opened_at, rules, act_at)
-VALUES ($1, $2, 'lobby', $3, $4, $5, $6)
+INSERT INTO tables (chat_id, thread_id, state, opened_by, opened_at, rules, act_at, pace)
+VALUES ($1, $2, 'lobby', $3, $4, $5, $6, $7)
 RETURNING id
 """
 
@@ -64,11 +117,16 @@ LOCK = "SELECT id FROM tables WHERE id = $1 FOR NO KEY UPDATE"
 
 READ = """
 SELECT t.id, t.chat_id, t.thread_id, t.state, t.closed_because, t.opened_by, t.rules, t.version, t.act_at,
+    t.pace, t.turn_seat, t.turn_since, t.turn_move, t.turn_reserve, t.paused_at, t.pause_until, t.asleep_at,
+    t.human_at,
     s.id AS series_id, s.number AS series_number, s.rules AS series_rules, s.loss_0, s.loss_1, s.balls,
     s.doubled, s.deals, s.dealer AS series_dealer, s.leader AS series_leader, s.ended_at AS series_ended_at,
     d.id AS deal_id, d.number AS deal_number, d.deck, d.indicator, d.dealer, d.leader, d.started_at,
     (SELECT array_agg(m.move ORDER BY m.ply) FROM moves m WHERE m.deal_id = d.id) AS moves,
-    (SELECT jsonb_agg(jsonb_build_array(c.seat, c.player_id, c.computer, p.name, p.username))
+    (SELECT jsonb_agg(jsonb_build_object('seat', c.seat, 'person', c.player_id, 'computer', c.computer,
+        'name', p.name, 'username', p.username, 'zone', p.zone, 'quiet_start', p.quiet_start,
+        'quiet_end', p.quiet_end, 'reminders', p.reminders, 'reserve_used', extract(epoch FROM c.reserve_used),
+        'missed', c.missed, 'autopilot_since', c.autopilot_since, 'travelled_at', c.travelled_at, 'offered', c.offered))
      FROM seats c LEFT JOIN players p ON p.id = c.player_id
      WHERE c.table_id = t.id AND c.until IS NULL) AS sitters
 FROM tables t
@@ -91,7 +149,9 @@ ORDER BY t.id
 """
 
 CHANGE = """
-UPDATE tables SET version = version + 1, state = $2, closed_because = $3, act_at = $4, rules = $5
+UPDATE tables SET version = version + 1, state = $2, closed_because = $3, act_at = $4, rules = $5, pace = $6,
+    turn_seat = $7, turn_since = $8, turn_move = $9, turn_reserve = $10, paused_at = $11, pause_until = $12,
+    asleep_at = $13, human_at = $14
 WHERE id = $1
 RETURNING version
 """
@@ -107,12 +167,9 @@ NEXT_DUE = "SELECT min(act_at) FROM tables WHERE act_at IS NOT NULL"
 
 POSTPONE = "UPDATE tables SET act_at = $2 WHERE id = $1 AND act_at IS NOT NULL"
 
-LEAVE_SEAT = """
-UPDATE seats SET until = $3 WHERE table_id = $1 AND seat = $2 AND until IS NULL
-"""
-
-TAKE_SEAT = """
-INSERT INTO seats (table_id, seat, player_id, computer, since) VALUES ($1, $2, $3, $4, $5)
+# Tables whose clock began to run before an instant, a batch at a time.
+CLOCKS_SINCE_BEFORE = """
+SELECT id FROM tables WHERE turn_since < $1 ORDER BY turn_since LIMIT $2
 """
 
 
@@ -124,9 +181,12 @@ async def open_lobby(
     rules: Rules,
     now: datetime,
     expires: datetime,
+    pace: Pace = NO_LIMIT,
 ) -> int:
     """Returns the new table's id. Raises asyncpg.UniqueViolationError when the place has a table already."""
-    return int(await db.fetchval(OPEN, chat_id, thread_id, opened_by, now, rules.to_json(), expires))
+    return int(
+        await db.fetchval(OPEN, chat_id, thread_id, opened_by, now, rules.to_json(), expires, pace.name)
+    )
 
 
 async def lock(db: Connection, table_id: int) -> Table | None:
@@ -169,10 +229,15 @@ async def read(db: Connection, table_id: int) -> Table | None:
             )
     seats = list(EMPTY)
     people: dict[int, Sitter] = {}
-    for seat, player_id, computer, name, username in row["sitters"] or ():
-        seats[seat] = Occupant(person=player_id, computer=computer)
-        if player_id is not None:
-            people[player_id] = Sitter(player_id, name, username)
+    held = [NOBODY] * 4
+    for sitter in row["sitters"] or ():
+        seat, person = sitter["seat"], sitter["person"]
+        seats[seat] = Occupant(person=person, computer=sitter["computer"])
+        held[seat] = tenures.tenure_from(sitter)
+        if person is not None:
+            people[person] = Sitter(
+                person, sitter["name"], sitter["username"], _quiet(sitter), sitter["reminders"]
+            )
     return Table(
         id=row["id"],
         chat_id=row["chat_id"],
@@ -187,7 +252,22 @@ async def read(db: Connection, table_id: int) -> Table | None:
         people=people,
         series=series,
         deal=deal,
+        pace=PACES[row["pace"]],
+        tenures=(held[0], held[1], held[2], held[3]),
+        turn=None
+        if row["turn_seat"] is None
+        else Turn(row["turn_seat"], row["turn_since"], Budget(row["turn_move"], row["turn_reserve"])),
+        paused_at=row["paused_at"],
+        pause_until=row["pause_until"],
+        asleep_at=row["asleep_at"],
+        human_at=row["human_at"],
     )
+
+
+def _quiet(sitter: Mapping[str, Any]) -> Quiet | None:
+    if sitter["quiet_start"] is None:
+        return None
+    return Quiet(sitter["zone"], sitter["quiet_start"], sitter["quiet_end"])
 
 
 async def at_place(db: Connection, chat_id: int, thread_id: int | None) -> int | None:
@@ -211,9 +291,16 @@ async def change(
     state: str | None = None,
     closed_because: str | None = None,
     rules: Rules | None = None,
+    pace: Pace | None = None,
+    human_at: datetime | None = None,
     act_at: datetime | None = None,
+    turn: Turn | None = None,
+    paused_at: datetime | None = None,
+    pause_until: datetime | None = None,
+    asleep_at: datetime | None = None,
 ) -> int:
-    """A new version of the table; returns its number. `act_at` is set to what is given, none included."""
+    """A new version of the table; returns its number. What tells of time, from `act_at` on, is set to what is
+    given, none included: who changes a table says what it waits for from now on."""
     return int(
         await db.fetchval(
             CHANGE,
@@ -222,6 +309,15 @@ async def change(
             closed_because,
             act_at,
             (rules or table.rules).to_json(),
+            (pace or table.pace).name,
+            turn.seat if turn else None,
+            turn.since if turn else None,
+            turn.budget.move if turn else None,
+            turn.budget.reserve if turn else None,
+            paused_at,
+            pause_until,
+            asleep_at,
+            human_at or table.human_at,
         )
     )
 
@@ -239,13 +335,13 @@ async def postpone(db: Connection, table_id: int, act_at: datetime) -> None:
     await db.execute(POSTPONE, table_id, act_at)
 
 
-async def save_seats(db: Connection, table: Table, seats: Seats, now: datetime) -> None:
+async def clocks_since_before(db: Connection, instant: datetime, limit: int) -> Sequence[int]:
+    """Tables whose present clock began to run before an instant."""
+    return [row["id"] for row in await db.fetch(CLOCKS_SINCE_BEFORE, instant, limit)]
+
+
+async def save_seats(
+    db: Connection, table: Table, seats: Seats, now: datetime, *, offered: bool = False
+) -> None:
     """Ends the tenures that changed and begins the new ones."""
-    changed = [seat for seat in range(4) if table.seats[seat] != seats[seat]]
-    for seat in changed:
-        if table.seats[seat] is not None:
-            await db.execute(LEAVE_SEAT, table.id, seat, now)
-    for seat in changed:
-        who = seats[seat]
-        if who is not None:
-            await db.execute(TAKE_SEAT, table.id, seat, who.person, who.computer, now)
+    await tenures.save(db, table.id, table.seats, seats, now, offered=offered)

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 
 import asyncpg
 
-from db import tables
+from db import heartbeat, tables
 from db.pool import Pool
-from tgbot.services import play
+from tgbot.services import downtime, play
 from tgbot.services.moment import Moment
 from tgbot.waiting import until_set
 
@@ -30,6 +30,11 @@ class Clock:
     painter: asyncio.Event
 
     async def run(self) -> None:
+        """Until cancelled. What was missed while no process ran the clock is made up for first."""
+        mended = await downtime.make_up(self.pool, Moment(now=self.now(), rng=self.rng))
+        if mended:
+            log.info("the bot was away: %s running turns got that time back", mended)
+            self.painter.set()
         while True:
             self.wake.clear()
             sleep = await self.tick()
@@ -40,6 +45,7 @@ class Clock:
         while await self._act_at_one():
             self.painter.set()
         async with self.pool.acquire() as db:
+            await heartbeat.beat(db, self.now())
             due = await tables.next_due(db)
         if due is None:
             return LONGEST_SLEEP

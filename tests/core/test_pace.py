@@ -153,7 +153,8 @@ def test_reminders_come_before_the_end_and_never_at_the_beginning() -> None:
     day, relaxed = PACES["day"], PACES["relaxed"]
     assert day.reminders(Budget(24 * HOUR, 24 * HOUR)) == (12 * HOUR, 47 * HOUR)
     assert day.reminders(Budget(24 * HOUR)) == (12 * HOUR, 23 * HOUR)
-    assert day.reminders(Budget(HOUR)) == (HOUR / 2,)
+    assert day.reminders(Budget(10 * HOUR)) == (9 * HOUR,)  # half time is past
+    assert day.reminders(Budget(HOUR)) == ()
     assert relaxed.reminders(Budget(10 * MINUTE, 10 * MINUTE)) == (18 * MINUTE,)
     assert relaxed.reminders(Budget(MINUTE)) == ()
     assert PACES["table"].reminders(Budget(MINUTE, MINUTE)) == ()

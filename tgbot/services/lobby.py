@@ -6,6 +6,7 @@ All raise core.errors.TableError; then nothing has changed.
 from datetime import timedelta
 
 from core.errors import TableError
+from core.pace import NO_LIMIT, PACES
 from core.rules import Rules
 from core.table import (
     Seats,
@@ -47,9 +48,9 @@ async def open_table(
         return table.id
     if table is not None:
         await _close(db, table, "replaced", moment)
-    rules = table.rules if table is not None else Rules()
+    rules, pace = (table.rules, table.pace) if table is not None else (Rules(), NO_LIMIT)
     opened = await tables.open_lobby(
-        db, chat_id, thread_id, opened_by, rules, moment.now, moment.now + LOBBY_LASTS
+        db, chat_id, thread_id, opened_by, rules, moment.now, moment.now + LOBBY_LASTS, pace
     )
     await screens.put(db, opened, "lobby", chat_id, moment.now, thread_id=thread_id)
     return opened
@@ -96,6 +97,15 @@ async def set_rule(
         raise TableError("no_such_rule")
     settings[rule] = bool(value) if isinstance(settings[rule], bool) else value
     await tables.change(db, table, rules=Rules.from_json(settings), act_at=moment.now + LOBBY_LASTS)
+    await screens.touch(db, table.id, "lobby", moment.now)
+
+
+async def set_pace(db: Connection, table_id: int, player_id: int, pace: str, moment: Moment) -> None:
+    """`pace` is a key of core.pace.PACES."""
+    table = await _lobby_of(db, table_id, player_id)
+    if pace not in PACES:
+        raise TableError("no_such_rule")
+    await tables.change(db, table, pace=PACES[pace], act_at=moment.now + LOBBY_LASTS)
     await screens.touch(db, table.id, "lobby", moment.now)
 
 

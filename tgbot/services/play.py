@@ -7,10 +7,11 @@ from core.record import final
 from core.table import seat_of
 from db import screens, tables
 from db.connection import Connection
+from db.deals import MadeBy
 from db.tables import Table
 from tgbot.selection import chosen
-from tgbot.services import lobby
-from tgbot.services.deals import house_move, play_move, start_series
+from tgbot.services import absence, lobby, pausing, turns
+from tgbot.services.deals import fall_asleep, house_move, play_move, played_by, schedule, start_series
 from tgbot.services.moment import Moment
 
 PRESENT: dict[str, screens.Kind] = {"lobby": "lobby", "playing": "table", "between": "series"}
@@ -27,10 +28,10 @@ async def press(
     mask: int,
     moment: Moment,
 ) -> Move:
-    """A person plays; returns his move.
+    """A person plays; returns his move. Who moves is back, and a sleeping table awake.
 
-    Raises TableError: "not_your_table", "old_buttons" (another deal or ply, or no deal at all), "bad_button";
-    IllegalMove when the rules forbid it.
+    Raises TableError: "not_your_table", "old_buttons" (another deal or ply, or no deal at all), "paused",
+    "bad_button"; IllegalMove when the rules forbid it.
     """
     table = await tables.lock(db, table_id)
     if table is None:
@@ -38,11 +39,15 @@ async def press(
     seat = seat_of(table.seats, player_id)
     if seat is None:
         raise TableError("not_your_table")
-    if table.deal is None or table.deal.id != deal_id or len(table.deal.record.moves) != ply:
+    deal = table.deal
+    if deal is None or deal.id != deal_id or len(deal.record.moves) != ply:
         raise TableError("old_buttons")
+    if table.paused_at is not None:
+        raise TableError("paused")
     if verb not in set(Verb):
         raise TableError("bad_button")
-    state = final(table.deal.record)
+    table = await absence.is_here(db, table, seat, moment)
+    state = final(deal.record)
     move = Move(seat, Verb(verb), chosen(state.hands[seat], mask))
     await play_move(db, table, move, "person", player_id, moment)
     return move
@@ -59,12 +64,22 @@ async def house_acts(db: Connection, table_id: int, moment: Moment) -> bool:
     if table.state == "lobby":
         await lobby.expire(db, table, moment)
         return True
+    if table.paused_at is not None:
+        await pausing.over(db, table, moment)
+        return True
     if table.deal is None:
         raise RuntimeError(f"table {table_id} has a clock but no deal")
-    move = house_move(table.seats, final(table.deal.record))
-    if move is None:
-        raise RuntimeError(f"table {table_id} has a clock but waits for a person")
-    await play_move(db, table, move, "computer", None, moment)
+    state = final(table.deal.record)
+    move = house_move(played_by(table), state)
+    if move is not None:
+        made_by: MadeBy = "clock" if move.seat in table.away else "computer"
+        await play_move(db, table, move, made_by, None, moment)
+    elif table.turn is not None:
+        await absence.time_is_up(db, table, state, moment)
+    elif turns.sleeps_at(table, moment.now) <= moment.now:
+        await fall_asleep(db, table, moment)
+    else:
+        await schedule(db, table, state, moment)
     return True
 
 
@@ -90,7 +105,10 @@ async def show_hand(db: Connection, table_id: int, player_id: int, moment: Momen
 
 async def again(db: Connection, table_id: int, series_id: int, player_id: int, moment: Moment) -> None:
     """A new series of the same four. Raises TableError as `_between` does."""
-    await start_series(db, await _between(db, table_id, series_id, player_id), moment)
+    table = await _between(db, table_id, series_id, player_id)
+    seat = seat_of(table.seats, player_id)
+    assert seat is not None
+    await start_series(db, await absence.is_here(db, table, seat, moment), moment)
 
 
 async def change_seats(db: Connection, table_id: int, series_id: int, player_id: int, moment: Moment) -> None:

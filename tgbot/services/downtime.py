@@ -1,0 +1,58 @@
+"""Nobody's clock runs while the house itself is away: after downtime, running turns get it back."""
+
+from datetime import datetime, timedelta
+
+from core.pace import ZERO, used_between
+from db import heartbeat, screens, seats, tables
+from db.connection import Connection
+from db.pool import Pool
+from db.tables import Table
+from tgbot.services import turns
+from tgbot.services.moment import Moment
+
+UNNOTICED = timedelta(seconds=15)
+"""A shorter gap is none: the clock's own pauses, or another process that took over."""
+
+BATCH = 200
+
+
+async def make_up(pool: Pool, moment: Moment) -> int:
+    """Gives running turns back what the house was away for; returns how many tables that were.
+
+    To be called before anything is done by the clock. Doing it twice, or in two processes at once, gives nothing
+    twice: a clock that was set anew began to run after the last heartbeat.
+    """
+    async with pool.acquire() as db:
+        last = await heartbeat.last(db)
+    if last is None or moment.now - last < UNNOTICED:
+        return 0
+    mended = 0
+    while True:
+        async with pool.acquire() as db, db.transaction():
+            found = await tables.clocks_since_before(db, last, BATCH)
+            for table_id in found:
+                table = await tables.lock(db, table_id)
+                if table is not None and table.turn is not None:
+                    await _give_back(db, table, last, moment)
+        if not found:
+            return mended
+        mended += len(found)
+
+
+async def _give_back(db: Connection, table: Table, last: datetime, moment: Moment) -> None:
+    turn = table.turn
+    assert turn is not None
+    if turn.since is None or turn.since >= last:
+        return
+    quiet = table.quiet_of(turn.seat)
+    missed = used_between(quiet, last, moment.now)
+    grace = min(missed, table.pace.move or ZERO)
+    stopped = await turns.stop(db, table, Moment(last, moment.rng))
+    assert stopped.turn is not None
+    rest = stopped.turn.budget
+    left = rest.after(missed - grace)
+    await seats.spend_reserve(db, table.id, turn.seat, rest.reserve - left.reserve)
+    running = await turns.run(db, stopped, turn.seat, left, moment)
+    await tables.change(db, running, act_at=running.act_at, turn=running.turn)
+    await screens.touch(db, table.id, "table", moment.now)
+    await screens.touch(db, table.id, "hand", moment.now, priority=screens.LATER)
