@@ -15,6 +15,7 @@ from db.connection import Connection
 from db.pool import Pool
 from db.tables import Table
 from tgbot.services import lobby, play
+from tgbot.services.deals import house_move
 from tgbot.services.moment import Moment
 
 CHAT = -100
@@ -101,9 +102,8 @@ async def test_computers_play_when_their_pause_is_over_and_not_before(pool: Pool
         rng = random.Random(3)
         while (table := await table_of(db, table_id)).state == "playing":
             state = state_of(table)
-            if table.act_at is None:
-                seat = seat_of(table.seats, FOUR[0])
-                assert state.turn == seat
+            seat = seat_of(table.seats, FOUR[0])
+            if state.turn == seat and house_move(table.seats, state) is None:
                 move = rng.choice([move for move in legal_moves(state) if move.seat == seat])
                 hand = [1 << bit for bit in range(36) if state.hands[move.seat] >> bit & 1]
                 mask = sum(1 << index for index, card in enumerate(hand) if card & move.cards)
@@ -112,6 +112,7 @@ async def test_computers_play_when_their_pause_is_over_and_not_before(pool: Pool
                     db, table_id, table.deal.id, state.ply, FOUR[0], move.verb.value, mask, moment(clock)
                 )
                 continue
+            assert table.act_at is not None
             pause = (table.act_at - (BEGIN + timedelta(seconds=clock))).total_seconds()
             assert 1.0 <= pause <= 3.0
             assert not await play.house_acts(db, table_id, moment(clock + pause - 0.01))
