@@ -1,6 +1,6 @@
 """The rules of one deal: the legal moves and playing a move. Nothing else decides what is allowed.
 
-A state is a frozen fact; `play` returns the next one. Numbers in brackets are the rules of RULES.md.
+A state is a frozen fact; `play` returns the next one. Numbers in brackets are the rules of docs/rules.md.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _WITHOUT_CARDS = (Verb.MOLODKA, Verb.DECLINE)
 class Move(NamedTuple):
     """What a seat does. A tuple, because the engine makes a dozen of them for each one that is played.
 
-    `str` is the notation of RECORD.md and shows the cards; `repr` does not, so that a log line or an error's
+    `str` is the notation of docs/record.md and shows the cards; `repr` does not, so that a log line or an error's
     locals never give a hidden card away.
     """
 

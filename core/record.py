@@ -1,4 +1,4 @@
-"""The text record of a deal (RECORD.md): enough to replay it."""
+"""The text record of a deal (docs/record.md): enough to replay it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def final(record: Record) -> Deal:
 
 
 def snapshot(deal: Deal, legal: bool = False) -> dict[str, object]:
-    """One line of `goat replay`, its keys in RECORD.md's order. Shows every card: never for players."""
+    """One line of `goat replay`, its keys in docs/record.md's order. Shows every card: never for players."""
     line: dict[str, object] = {
         "ply": deal.ply,
         "phase": deal.phase.value,

@@ -1,4 +1,4 @@
-"""`goat replay`: reads records of deals (RECORD.md) and prints every state they lead to, each as a JSON line.
+"""`goat replay`: reads records of deals (docs/record.md) and prints every state they lead to, each as a JSON line.
 
 It is fed with files from elsewhere, so nothing in them may stop it: whatever is wrong with a record becomes
 one error line, and the next record is read.

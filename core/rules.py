@@ -11,7 +11,7 @@ SERIES_LENGTHS = (6, 8, 12, 16, 24)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """All of them off is the game as RULES.md tells it.
+    """All of them off is the game as docs/rules.md tells it.
 
     `series_length` in loss points; `open_passes`: passed cards lie face up; `balls_doubled`: the next
     decisive deal after a 60-60 counts double; `molodka`: whether one may be declared at all.

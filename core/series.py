@@ -1,4 +1,4 @@
-"""A series: deals until a team has so many loss points that they are the goats (8, 22 to 25 of RULES.md)."""
+"""A series: deals until a team has so many loss points that they are the goats (8, 22 to 25 of docs/rules.md)."""
 
 from __future__ import annotations
 

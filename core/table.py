@@ -1,6 +1,6 @@
 """Who sits where, and what the people of a table can agree on.
 
-A table has four places, seat 0 to 3 clockwise; seats 0 and 2 are team 0, seats 1 and 3 team 1 (RULES.md, 1).
+A table has four places, seat 0 to 3 clockwise; seats 0 and 2 are team 0, seats 1 and 3 team 1 (docs/rules.md, 1).
 A person is an opaque number here; what it means to a chat is not the game's business.
 """
 

@@ -1,7 +1,7 @@
 """The process in which strong players think: questions come on standard input, answers leave on standard output.
 
 A frame is four bytes of length and so many bytes. A question is pickled by the process that started this one:
-(what, view, seed, budget), where what is `choose` or `declares`. The answer is a move in RECORD.md's notation,
+(what, view, seed, budget), where what is `choose` or `declares`. The answer is a move in docs/record.md's notation,
 `yes` or `no`. A fault ends the process: whoever asked plays without it and starts another.
 """
 

@@ -1,4 +1,4 @@
-"""The worked examples of RULES.md, one test each. Trump is spades unless said."""
+"""The worked examples of docs/rules.md, one test each. Trump is spades unless said."""
 
 from dataclasses import replace
 from itertools import permutations
