@@ -30,6 +30,7 @@ export function attr(el, name, value) {
   else if (el.getAttribute(name) !== String(value === true ? "" : value)) el.setAttribute(name, value === true ? "" : String(value));
 }
 
+const LOOKS = { "♥": "sign sign-red", "♦": "sign sign-red", "➕": "plus" };
 const SIGNS = /([♠♥♦♣➕])(\uFE0F?)/u;
 
 /**
@@ -42,7 +43,7 @@ export function withSigns(text) {
   for (let at = 0; at < parts.length; at += 3) {
     if (parts[at]) nodes.push(document.createTextNode(parts[at]));
     const [sign, selector] = [parts[at + 1], parts[at + 2]];
-    if (sign) nodes.push(h("span", { class: "♥♦".includes(sign) ? "sign sign-red" : "sign" }, sign, selector ? h("span", { class: "selector" }, selector) : null));
+    if (sign) nodes.push(h("span", { class: LOOKS[sign] ?? "sign" }, sign, selector ? h("span", { class: "selector" }, selector) : null));
   }
   return nodes;
 }
