@@ -111,7 +111,7 @@ async def test_a_stale_button_is_refused_in_words(open_page: Opener, bot: FakeBo
     await expect(beat).to_be_visible()
     sandbox.world.leave(person(sandbox, "You"), club(sandbox))
     await beat.click()
-    await expect(group(page).locator(".toast")).to_contain_text("You is not in Goat club")
+    await expect(group(page).locator(".toast")).to_contain_text("Max is not in Goat club")
     assert sent
 
 

@@ -98,7 +98,7 @@ async def test_four_hands_shows_all_private_chats_at_once(
     open_page: Opener, bot: FakeBot, sandbox: Running
 ) -> None:
     page = await open_page()
-    names = ("You", "Anna", "Борис", "Chidi")
+    names = ("Max", "Anna", "Борис", "Chidi")
     for name in names:
         sandbox.world.start(person(sandbox, name))
         await bot.send(person(sandbox, name), f"The hand of {name}", [press("Lead")])

@@ -169,7 +169,7 @@ async def test_an_ephemeral_message_is_seen_by_its_receiver_only(
     await be(page, "Anna")
     await expect(newest(group(page))).to_contain_text("Take a seat")
     await expect(messages(group(page)).filter(has_text="That seat is taken")).to_have_count(0)
-    await be(page, "You")
+    await be(page, "Max")
     await expect(messages(group(page)).filter(has_text="That seat is taken")).to_have_count(1)
 
 

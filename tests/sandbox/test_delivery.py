@@ -98,7 +98,7 @@ async def test_an_update_that_is_refused_does_not_hold_up_other_chats(
     await world.until(lambda: len(hook.updates) == 1)
     world.start("Anna")
     await world.until(lambda: len(hook.updates) == 2)
-    assert [update["message"]["from"]["first_name"] for update in hook.updates] == ["You", "Anna"]
+    assert [update["message"]["from"]["first_name"] for update in hook.updates] == ["Max", "Anna"]
     assert len(world.data.updates) == 1
     world.advance(61)
     await world.until(all_taken(world))
@@ -129,7 +129,7 @@ async def test_one_persons_presses_come_in_order_and_different_peoples_side_by_s
         "inline_keyboard": [[{"text": str(number), "callback_data": str(number)} for number in range(3)]]
     }
     table = world.new_message(world.chat("Goat club"), world.bot.id, text="Table", reply_markup=markup)
-    for who in ("You", "Anna", "Chidi"):
+    for who in ("Max", "Anna", "Chidi"):
         for number in range(3):
             world.press(who, "Goat club", table.message_id, str(number))
     await asyncio.wait_for(hook.two_inside.wait(), 5)
@@ -138,7 +138,7 @@ async def test_one_persons_presses_come_in_order_and_different_peoples_side_by_s
     hook.gate.set()
     await world.until(all_taken(world))
     assert hook.most_inside == 2
-    for who in ("You", "Anna", "Chidi"):
+    for who in ("Max", "Anna", "Chidi"):
         pressed = [
             update["callback_query"]["data"]
             for update in hook.updates

@@ -179,7 +179,7 @@ async def test_what_the_bot_can_ask_of_a_chat(call: Caller, world: World) -> Non
     private = await call.result("getChat", chat_id=you.id)
     assert (private["type"], private["first_name"], private["active_usernames"]) == (
         "private",
-        "You",
+        "Max",
         ["you"],
     )
     assert (await call.result("getChatMember", chat_id=you.id, user_id=you.id))["status"] == "member"

@@ -64,7 +64,7 @@ async def test_the_state_is_whole(call: Caller, world: World) -> None:
     you = next(chat for chat in state["chats"] if chat["person"] == world.person("You").id)
     assert (you["id"], you["started"], you["blocked"]) == (world.person("You").id, False, False)
     assert [person["language_code"] for person in state["people"]] == ["en", "en", "ru", "en"]
-    assert state["messages"][0]["service"] == {"kind": "new_chat_members", "text": "You added Goat"}
+    assert state["messages"][0]["service"] == {"kind": "new_chat_members", "text": "Max added Goat"}
     assert await call.get("/clock") == {"now": pytest.approx(world.now(), abs=5), "offset": 0.0}
 
 
@@ -223,7 +223,7 @@ async def test_resetting_begins_anew_with_new_ids(call: Caller, events: Events, 
     await events.next("reset")
     after = await call.get("/api/state")
     assert before.isdisjoint(chat["id"] for chat in after["chats"])
-    assert [person["first_name"] for person in after["people"]] == ["You", "Anna", "Борис", "Chidi"]
+    assert [person["first_name"] for person in after["people"]] == ["Max", "Anna", "Борис", "Chidi"]
 
 
 class Process:

@@ -38,7 +38,7 @@ def table(world: World, *rows: list[dict[str, Any]]) -> Message:
 def test_the_first_world_has_a_group_with_four_people_and_the_bot(world: World) -> None:
     club = world.chat("Goat club")
     names = [world.person(who).first_name for who in club.members if who != world.bot.id]
-    assert names == ["You", "Anna", "Борис", "Chidi"]
+    assert names == ["Max", "Anna", "Борис", "Chidi"]
     assert club.members[world.bot.id].status == "member"
     assert world.person("Борис").language_code == "ru"
     assert not any(chat.started for chat in world.data.chats.values())

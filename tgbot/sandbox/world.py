@@ -174,7 +174,7 @@ def populate(world: World) -> None:
     data = world.data
     for kept in (data.people, data.chats, data.queries, data.photos, data.met, data.updates):
         kept.clear()
-    you = world.new_person("You", None, "you", "en")
+    you = world.new_person("Max", None, "you", "en")
     anna = world.new_person("Anna", "Schmidt", "anna_s", "en")
     boris = world.new_person("Борис", "Петров", None, "ru")
     chidi = world.new_person("Chidi", None, "chidi", "en")
