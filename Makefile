@@ -1,10 +1,10 @@
 # `make` alone lists what there is. Everything works in a fresh clone: what is missing is set up first.
 .DEFAULT_GOAL := help
-.PHONY: help play test check format audit lock setup clean
+.PHONY: help play test check format screenshots audit lock setup clean
 BIN := .venv/bin
 
 help:
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /	/' | expand -t 10
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /	/' | expand -t 13
 
 play: setup ## play on this machine, without token or account; PORT=8090 serves the page elsewhere
 	@$(BIN)/goat play $(if $(PORT),--port $(PORT))
@@ -17,11 +17,15 @@ check: setup ## format, lint, types and import rules
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
+	$(BIN)/mypy scripts/screenshots.py
 	$(BIN)/lint-imports --no-logo
 
 format: setup ## put the code in order
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+screenshots: setup ## make the pictures of README.md anew, in docs/pictures; wants Chromium
+	$(BIN)/python scripts/screenshots.py
 
 audit: setup ## look for known faults in what we depend on
 	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements.lock

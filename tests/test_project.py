@@ -48,10 +48,14 @@ def test_a_wrong_setting_does_not_restart_the_service_for_ever() -> None:
     assert f"RestartPreventExitStatus={settings.SettingsError.exit_code}\n" in unit
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "deploy/README.md"])
+PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "deploy/README.md", "docs/rules.md", "docs/record.md"]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_links_between_pages_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text) + re.findall(r'src="([^"]+)"', text)
+    for target in links:
         assert ((ROOT / page).parent / target).exists(), target
 
 
