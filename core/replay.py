@@ -7,6 +7,8 @@ one error line, and the next record is read.
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
 import json
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NoReturn, TextIO, cast
@@ -20,7 +22,9 @@ BLANK = b" \t\r\n"
 BOM = "\ufeff".encode()
 
 
-def run(paths: Sequence[str], legal: bool, stdin: TextIO | BinaryIO, stdout: TextIO, stderr: TextIO) -> int:
+def run(
+    paths: Sequence[str], legal: bool, stdin: TextIO | BinaryIO | None, stdout: TextIO | None, stderr: TextIO
+) -> int:
     """Replays the records of all files; `-` is standard input. With `legal` each state lists its legal moves.
 
     A file holds one JSON object, or one object on each line. Returns the exit status: 1 when a record or a
@@ -28,6 +32,8 @@ def run(paths: Sequence[str], legal: bool, stdin: TextIO | BinaryIO, stdout: Tex
     away, the work ends quietly.
     """
     refused = False
+    if stdout is None:  # a shell's >&-: nobody reads, but the exit status still tells
+        stdout = io.StringIO()
     try:
         for path in paths:
             try:
@@ -51,7 +57,9 @@ def run(paths: Sequence[str], legal: bool, stdin: TextIO | BinaryIO, stdout: Tex
     return 1 if refused else 0
 
 
-def _open(path: str, stdin: TextIO | BinaryIO) -> contextlib.AbstractContextManager[BinaryIO]:
+def _open(path: str, stdin: TextIO | BinaryIO | None) -> contextlib.AbstractContextManager[BinaryIO]:
+    if path == "-" and stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
     if path == "-":
         # Bytes, because what is not UTF-8 is an error of that record and not of the whole stream.
         return contextlib.nullcontext(cast("BinaryIO", getattr(stdin, "buffer", stdin)))
@@ -63,7 +71,7 @@ def documents(source: BinaryIO) -> Iterator[bytes]:
 
     Lines end with LF only and are handed out as they come. If the first one is no JSON by itself, everything
     is read to see which of the two it is; when neither works, an object that stays open at the end of its
-    first line, without any object on a line of its own after it, counts as one broken object.
+    first line, without any later line that begins another one, counts as one broken object.
     """
     first = next((line for line in source if not _is_blank(line)), None)
     if first is None:
@@ -88,9 +96,7 @@ def _is_blank(line: bytes) -> bool:
 def _is_one(whole: bytes, *, open_at_first: bool) -> bool:
     if _is_json(whole):
         return True
-    return open_at_first and not any(
-        line.lstrip(BLANK).startswith(b"{") and _is_json(line) for line in whole.split(b"\n")
-    )
+    return open_at_first and sum(line.lstrip(BLANK).startswith(b"{") for line in whole.split(b"\n")) == 1
 
 
 def _is_json(text: bytes) -> bool:

@@ -303,3 +303,17 @@ def test_no_change_to_a_record_raises_anything(record: Record, data: st.DataObje
     for _ in range(data.draw(st.integers(0, 2))):
         text[data.draw(st.integers(0, len(text) - 1))] = data.draw(st.integers(0, 255))
     checked(*goat_replay(bytes(text), legal=data.draw(st.booleans())))
+
+
+def test_each_of_several_broken_lines_is_told(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text('{"format":"goat\n{"format":"go\n{"for\n')
+    out, err = io.StringIO(), io.StringIO()
+    assert run([str(broken)], False, None, out, err) == 1
+    assert [json.loads(line)["error"] for line in out.getvalue().splitlines()] == ["bad_json"] * 3
+
+
+def test_a_closed_standard_input_is_told_in_a_line() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    assert run(["-"], False, None, out, err) == 1
+    assert err.getvalue() == "goat replay: -: standard input is closed\n"
