@@ -1,7 +1,8 @@
 """Worlds that agree with what a seat has seen: hidden hands, hidden passes and the order of the stock.
 
 Passed cards are guessed low where an opponent was winning and high where a partner was (nobody throws an ace
-to opponents), and the card that the dealer showed is in the stock as long as it may be.
+to opponents), and the card that the dealer showed is in the stock as long as it may be. Worlds in which a
+steady player would not have made the moves of the present trick are mostly thrown away.
 """
 
 from __future__ import annotations
@@ -12,33 +13,21 @@ from typing import Final, NamedTuple
 from core.cards import CardSet, cards_of
 from core.computer.playout import POINTS_OF, Position, relabel
 from core.computer.seen import position_of
+from core.computer.steady import STEADY
 from core.moves import Verb
 from core.state import DEALT
 from core.view import SeatView, SeenMove
 
-LEAN: Final = (1.0, 1.0, 1.0, 1.0, 0.7, 0.5, 0.4, 0.1, 0.1) * 3 + (
-    0.1,
-    0.08,
-    0.06,
-    0.05,
-    0.04,
-    0.03,
-    0.02,
-    0.01,
-    0.01,
-)
-FAT: Final = (0.3, 0.3, 0.3, 0.3, 0.5, 0.6, 0.7, 1.0, 1.0) * 3 + (
-    0.1,
-    0.08,
-    0.06,
-    0.05,
-    0.04,
-    0.03,
-    0.02,
-    0.02,
-    0.01,
-)
+_TRUMPS: Final = (0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01, 0.01)
+LEAN: Final = (1.0, 1.0, 1.0, 1.0, 0.7, 0.5, 0.4, 0.1, 0.1) * 3 + _TRUMPS
+FAT: Final = (0.3, 0.3, 0.3, 0.3, 0.5, 0.6, 0.7, 1.0, 1.0) * 3 + _TRUMPS
 """Per card: how likely it is passed, relative to the likeliest, on an opponent's and on a partner's trick."""
+
+TRIES: Final = 6
+"""Worlds that are tried to find one in which this trick's moves make sense."""
+
+DOUBT: Final = 0.25
+"""How likely it is that somebody plays what a steady player would not."""
 
 
 class _Hidden(NamedTuple):
@@ -70,6 +59,14 @@ class Guess:
             size - hand.bit_count() for size, hand in zip(view.hand_sizes, self.hands, strict=True)
         ]
         self.stock = view.stock
+        self.leader = view.leader
+        # After a molodka what people hold is known in part, and they have no choice of what to pass.
+        self.replay: list[tuple[int, CardSet, bool]] = []
+        if not view.recalled:
+            self.replay = [
+                (move.seat, relabel(move.cards or 0, trump), move.verb is not Verb.PASS)
+                for move in view.table
+            ]
         shown = relabel(1 << view.shown, trump)
         self.shown = shown if shown in self.unseen else 0
         drawn = 3 * (36 - DEALT - view.stock) // 4
@@ -98,6 +95,47 @@ class Guess:
 
     def world(self, rng: random.Random) -> Position:
         """One way how everything may lie, as a position to play on."""
+        world = self._any_world(rng)
+        if not self.replay:
+            return world
+        for _ in range(TRIES):
+            doubts = self._explain(world)
+            if not doubts or rng.random() < DOUBT**doubts:
+                return world
+            world = self._any_world(rng)
+        self._explain(world)
+        return world
+
+    def _explain(self, world: Position) -> int:
+        """How many moves of this trick a steady player would not have made with those cards.
+
+        What he would pass, where somebody passed face down, becomes what was passed.
+        """
+        then = world.copy()
+        hands, table, passed = then.hands, then.table, then.passed
+        then.turn, then.acted, then.need, then.standing = self.leader, 0, 0, 0
+        then.stake = then.open_stake = then.fat = then.lean = 0
+        for seat, cards, face_up in self.replay:
+            hands[seat] |= table[seat]
+            passed[seat] &= ~table[seat]
+            if face_up:
+                then.seen &= ~cards
+            table[seat] = 0
+        doubts = 0
+        for seat, cards, face_up in self.replay:
+            _, wanted, up = STEADY.best(then)
+            if face_up:
+                doubts += wanted != cards or not up
+                then.put(cards, True)
+            elif up:
+                doubts += 1
+                then.put(world.table[seat], False)
+            else:
+                then.put(cards or wanted, False)
+        world.hands, world.table, world.passed, world.stake = hands, table, passed, then.stake
+        return doubts
+
+    def _any_world(self, rng: random.Random) -> Position:
         chance = rng.random
         pool = self.unseen[:]
         rng.shuffle(pool)

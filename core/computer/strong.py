@@ -29,13 +29,13 @@ CANDIDATES: Final = 8
 AHEAD: Final = 2
 """Tricks that are played on, the present one included."""
 
-CLEAR: Final = 0.5
+CLEAR: Final = 1.0
 """How many standard errors a move must be better than steady's."""
 
 DECIDED: Final = 3.0
 """By how many standard errors the best must lead for the search to stop early."""
 
-LOSS: Final = 3.0
+LOSS: Final = 2.0
 """Card points that a loss point is worth."""
 
 _WORTHS: Final = [Worths(table) for table in HANDS]

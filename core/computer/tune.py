@@ -1,4 +1,4 @@
-"""`goat tune`: the steady player's weights by self-play.
+"""`goat tune`: the steady player's weights by self-play; with `--values`, what hands are worth.
 
 An evolution strategy with mirrored samples: in each duel the weights plus a random step play the weights
 minus it, on duplicate deals that both play with the same cards; the mean of the steps, weighted by their
@@ -14,7 +14,9 @@ from statistics import fmean
 from typing import TextIO
 
 from core.computer.selfplay import margin, packs
-from core.computer.steady import Steady
+from core.computer.learn import learn
+from core.computer.learn import show as show_table
+from core.computer.steady import STEADY, Steady
 from core.computer.weights import TUNED, Weights
 
 DUELS = 12
@@ -26,11 +28,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deals", type=int, default=60, help="duplicate deals in a duel")
     parser.add_argument("--seed", type=int, default=1, help="what cards and steps come")
     parser.add_argument("--step", type=float, default=0.2, help="size of a step, relative to each weight")
+    parser.add_argument(
+        "--values", type=int, metavar="DEALS", help="learn the values of hands from so many deals instead"
+    )
 
 
 def run(args: argparse.Namespace, out: TextIO | None = None) -> int:
-    """Prints the weights after every tenth round and at the end; returns the exit status 0."""
+    """Prints the weights after every tenth round and at the end, or the values; returns the exit status 0."""
     out = out or sys.stdout
+    if args.values:
+        learned = learn(args.seed, args.values, STEADY)
+        out.write(show_table("HANDS", learned.hands) + show_table("KEPT", learned.kept))
+        return 0
     start = TUNED
     weights = start
     pace = [0.0] * len(weights)

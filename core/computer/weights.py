@@ -28,3 +28,5 @@ class Weights(NamedTuple):
 
 
 TUNED: Final = Weights()
+"""Set by hand. `goat tune --rounds 60 --deals 100 --step 0.3` went nowhere from here (-1.0 to +0.5 points a deal), and
+no single weight, changed by a half, gained more than chance over 3,000 duplicate deals."""

@@ -1,0 +1,174 @@
+"""What makes people angry with a partner does not happen."""
+
+import random
+
+import pytest
+
+from core import computer
+from core.cards import points_of
+from core.computer import strong
+from core.computer.guess import Guess
+from core.computer.playout import Position, dealt
+from core.computer.seen import position_of
+from core.computer.selfplay import packs
+from core.computer.solve import options, solvable, solve, solved
+from core.computer.steady import STEADY, move_of
+from core.deal import Deal, Move, Phase, Verb, play, start
+from core.rules import Rules
+from core.view import view
+from tests.core.scenes import after, played, scene
+
+
+def moves(deal: Deal, level: str, tries: int = 3) -> set[str]:
+    """What the level plays there, with several seeds."""
+    assert deal.turn is not None
+    seen = view(deal, deal.turn)
+    return {str(computer.choose(seen, random.Random(seed), level)) for seed in range(tries)}
+
+
+BOTH = pytest.mark.parametrize("level", ["steady", "strong"])
+
+
+@BOTH
+def test_points_go_to_a_trick_that_the_partner_surely_wins(level: str) -> None:
+    deal = scene(["9D 8C JD 9C", "AS 6C 7D 8H", "6S 10C 9H JC", "10H 6D 7C 8D"], trump="S")
+    deal = after(deal, "0 lead 9C", "1 beat AS", "2 pass JC")
+    assert moves(deal, level) == {"3 pass 10H"}
+
+
+@BOTH
+def test_no_points_go_to_a_trick_that_an_opponent_surely_has(level: str) -> None:
+    deal = scene(["9D 8C JD 9C", "10D 6C 7D 8H", "AS 7C 9H JC", "10H 6H AC 8D"], trump="S")
+    deal = after(deal, "0 lead 9C", "1 pass 8H", "2 beat AS")
+    (move,) = moves(deal, level)
+    assert points_of(Move.parse(move).cards) == 0
+
+
+@BOTH
+def test_the_last_player_does_not_overtake_his_partner_with_a_trump_for_nothing(level: str) -> None:
+    deal = scene(["9D 8C JD 9C", "AC 6C 7D 8H", "6D 7C 9H JC", "10S 6H 7H 8D"], trump="S")
+    deal = after(deal, "0 lead 9C", "1 beat AC", "2 pass 6D")
+    (move,) = moves(deal, level)
+    assert "10S" not in move
+
+
+@BOTH
+def test_a_fat_trick_is_taken_when_the_last_card_can(level: str) -> None:
+    deal = scene(["AC 8C JD 9C", "10D 6C 7D 8H", "6D 7C 9H JC", "6S 6H 7H 8D"], trump="S")
+    deal = after(deal, "0 lead AC", "1 pass 6C", "2 pass JC")
+    assert moves(deal, level) == {"3 beat 6S"}
+
+
+@BOTH
+def test_four_of_a_suit_are_led_together(level: str) -> None:
+    deal = scene(["AC 10C KC 9C", "10D 6C 7D 8H", "6D 7C 9H JC", "6S 6H 7H 8D"], trump="S")
+    assert moves(deal, level) == {"0 lead 9C KC 10C AC"}
+
+
+@BOTH
+def test_four_trumps_with_the_ace_are_claimed_from_an_opponent(level: str) -> None:
+    deal = scene(["AC 10D KC 9H", "10S 8S 7S AS", "6D 7C 9D JC", "6H 6S 7H 8D"], trump="S")
+    assert computer.declares(view(deal, 1), random.Random(1), level)
+
+
+def test_steady_overtakes_a_winning_partner_as_the_last_only_when_the_value_shows_why() -> None:
+    looked = 0
+    for seed in range(300):
+        for deal in played(seed):
+            if deal.phase is not Phase.REPLY or len(deal.table) != 3 or deal.best != (deal.turn or 0) ^ 2:
+                continue
+            assert deal.turn is not None
+            seen = view(deal, deal.turn)
+            found = STEADY.options(position_of(seen), every=True)
+            best = max(found)
+            looked += 1
+            if best.face_up:
+                passed = max(one.value for one in found if not one.face_up)
+                assert best.value > passed
+    assert looked > 200
+
+
+def test_steady_takes_the_last_trick_of_a_deal_whenever_it_can() -> None:
+    for seed in range(200):
+        for deal in played(seed):
+            if deal.phase is not Phase.REPLY or len(deal.table) != 3 or deal.stock:
+                continue
+            assert deal.turn is not None
+            move = computer.choose(view(deal, deal.turn), random.Random(1), "steady")
+            assert move is not None
+            if deal.hands[deal.turn].bit_count() == deal.need and (deal.best or 0) % 2 != deal.turn % 2:
+                beats = [one for one in view(deal, deal.turn).legal if one.verb is Verb.BEAT]
+                assert (move.verb is Verb.BEAT) == bool(beats)
+
+
+def minimax(position: Position) -> int:
+    if position.over:
+        return position.gain
+    values = []
+    for option in options(position):
+        later = position.copy()
+        later.put(option.cards, option.face_up)
+        values.append(minimax(later))
+    return min(values) if position.turn & 1 else max(values)
+
+
+def test_the_solver_finds_what_plain_minimax_finds() -> None:
+    solved_ones = 0
+    for pack in packs(5, 25):
+        position = dealt(pack, molodka=False)
+        while not position.over:
+            if solvable(position):
+                exact = minimax(position)
+                assert solve(position) == exact
+                sign = -1 if position.turn & 1 else 1
+                assert solved(position)[0].value == sign * exact
+                solved_ones += 1
+            option = STEADY.best(position)
+            position.put(option.cards, option.face_up)
+    assert solved_ones > 25
+
+
+def test_the_solver_refuses_what_is_still_to_be_drawn() -> None:
+    with pytest.raises(ValueError, match="left to draw"):
+        solve(dealt(packs(1, 1)[0]))
+
+
+def test_strong_plays_the_end_perfectly_when_all_cards_are_known() -> None:
+    """With open passes the one who acts before the last player knows his hand to the card."""
+    tried = 0
+    for pack in packs(8, 400):
+        deal = start(pack, Rules(open_passes=True, molodka=False))
+        while deal.turn is not None:
+            seen = view(deal, deal.turn)
+            guess = Guess(seen)
+            if guess.certain and len(seen.legal) > 1:
+                world = guess.world(random.Random(1))
+                if solvable(world):
+                    best = solved(world)
+                    move = strong.choose(seen, random.Random(1))
+                    worth = {move_of(seen, one): one.value for one in best}
+                    assert worth[move] == best[0].value
+                    tried += 1
+            chosen = computer.choose(seen, random.Random(1), "steady")
+            assert chosen is not None
+            deal = play(deal, chosen)
+    assert tried > 20
+
+
+def test_guessed_worlds_agree_with_all_that_was_seen() -> None:
+    rng = random.Random(4)
+    for seed in range(60):
+        for deal in list(played(seed))[seed % 4 :: 4]:
+            if deal.turn is None:
+                continue
+            seen = view(deal, deal.turn)
+            world = Guess(seen).world(rng)
+            assert [hand.bit_count() for hand in world.hands] == list(seen.hand_sizes)
+            assert len(world.stock) == seen.stock
+            whole = 0
+            places = [*world.hands, *world.passed, *world.stock]
+            for cards in places:
+                assert not whole & cards
+                whole |= cards
+            assert whole | world.seen == (1 << 36) - 1
+            assert world.hands[deal.turn] == Guess(seen).known.hands[deal.turn]
