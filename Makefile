@@ -1,6 +1,6 @@
 # `make` alone lists what there is. Everything works in a fresh clone: what is missing is set up first.
 .DEFAULT_GOAL := help
-.PHONY: help play test check format screenshots audit lock setup clean
+.PHONY: help play test chaos check format screenshots audit lock setup clean
 BIN := .venv/bin
 
 help:
@@ -12,6 +12,9 @@ play: setup ## play on this machine, without token or account; PORT=8090 serves 
 test: check ## every check and the whole test suite
 	@scripts/find-chromium >/dev/null || echo "test: no Chromium here, so the tests of the page are skipped; to run them: apt install chromium"
 	@$(BIN)/pytest -n 2
+
+chaos: setup ## kill processes, PostgreSQL and Telegram under people who play; KILLS=1000 SEED=1
+	$(BIN)/python -m tests.tgbot.chaos --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --every 0.3
 
 check: setup ## format, lint, types and import rules
 	$(BIN)/ruff format --check --quiet .

@@ -30,6 +30,9 @@ from tgbot.texts import Texts
 
 log = logging.getLogger(__name__)
 
+IN_TRANSIT = 0.5
+"""Seconds after which everybody sees what we showed."""
+
 Place = tuple[int, int]
 """(chat, message)."""
 
@@ -39,10 +42,29 @@ class _Wish:
     """What a hand's buttons shall show: `mask` as in Pick, of this deal and ply only."""
 
     press: Pick
+    shown: int | None
     mask: int
     player_id: int
     t: Texts
     moment: Moment
+
+    @property
+    def at(self) -> tuple[int, int]:
+        return self.press.deal, self.press.ply
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """What we showed lately. A press that comes now may have been made before that arrived on its screen."""
+
+    ply: tuple[int, int]
+    masks: list[int]
+    until: float = 0.0
+
+    def shows(self, press: Pick, shown: int | None, now: float) -> bool:
+        """Whether what the pressed buttons showed is older than what we showed last."""
+        mine = self.ply == (press.deal, press.ply) and now <= self.until
+        return mine and shown in self.masks and shown != self.masks[-1]
 
 
 @dataclass(slots=True)
@@ -54,23 +76,35 @@ class Selections:
     pace: Pace
     ticks: Callable[[], float]
     _wishes: dict[Place, _Wish] = field(default_factory=dict)
+    _drawn: dict[Place, _Drawn] = field(default_factory=dict)
     _tasks: set["asyncio.Task[None]"] = field(default_factory=set)
 
     def choose(
         self, press: Pick, shown: int | None, player_id: int, place: Place, t: Texts, moment: Moment
     ) -> None:
         """`shown`: the selection that the pressed buttons showed, None when not known. Returns at once."""
-        wish = self._wishes.get(place)
-        if wish is not None and (wish.press.deal, wish.press.ply) == (press.deal, press.ply):
-            flipped = press.mask ^ (shown if shown is not None else wish.mask)
-            one = flipped.bit_count() == 1
-            wish.mask = wish.mask ^ flipped if one else press.mask
+        wish, drawn = self._wishes.get(place), self._drawn.get(place)
+        mask = press.mask
+        if wish is not None and wish.at == (press.deal, press.ply):
+            wish.mask = _with(mask, shown, wish.mask)
             return
-        self._wishes[place] = _Wish(press, press.mask, player_id, t, moment)
+        if drawn is not None and drawn.shows(press, shown, self.ticks()):
+            mask = _with(mask, shown, drawn.masks[-1])
+        self._wishes[place] = _Wish(press, shown, mask, player_id, t, moment)
         if wish is None:
             task = asyncio.create_task(self._show(place), name=f"selection {place}")
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def _drew(self, place: Place, wish: _Wish, mask: int) -> None:
+        now = self.ticks()
+        drawn = self._drawn.get(place)
+        if drawn is None or drawn.ply != wish.at or drawn.until < now:
+            if len(self._drawn) > 1000:
+                self._drawn = {where: one for where, one in self._drawn.items() if one.until >= now}
+            drawn = self._drawn[place] = _Drawn(wish.at, [] if wish.shown is None else [wish.shown])
+        drawn.masks.append(mask)
+        drawn.until = now + IN_TRANSIT
 
     async def close(self) -> None:
         """Shows what was chosen, as far as that takes no more than two seconds."""
@@ -126,11 +160,22 @@ class Selections:
         except TelegramAPIError as error:
             log.warning("chat %s: %s: %s", place[0], type(error).__name__, error.message)
             return
+        self._drew(place, wish, mask)
         # The table may have moved on meanwhile, and the painter have been overwritten: he paints again.
         async with self.pool.acquire() as db:
             if await _keyboard(db, wish, mask) is None:
                 await screens.repaint(db, *place, wish.moment.now)
                 await db.execute("SELECT pg_notify('goat', '')")
+
+
+def _with(pressed: int, shown: int | None, wanted: int) -> int:
+    """`wanted` with the one card turned that the press turned, as far as that can be told.
+
+    A press changes what is shown, so where that came out unchanged another process had shown it.
+    """
+    turned = pressed ^ shown if shown is not None else 0
+    both = wanted ^ turned
+    return both if turned.bit_count() == 1 and both != shown else pressed
 
 
 async def _keyboard(db: Connection, wish: _Wish, mask: int) -> InlineKeyboardMarkup | None:

@@ -1,0 +1,164 @@
+"""Telegram's limits are kept before they hit, and obeyed where they hit all the same."""
+
+import asyncio
+import os
+import random
+import time
+from itertools import pairwise
+from typing import Any
+
+from tests.tgbot.club import CARD, MOVE, Club, Scripted, bot_for, club_of
+from tgbot.handlers.flood import Rate
+from tgbot.pace import NO_ROOM, PRESS_ROOM, TURN_ROOM, Limits, Pace
+from tgbot.timekeeping import system_time
+
+SECONDS = float(os.environ.get("GOAT_PACE_SECONDS", "20"))
+"""Of play at human speed; a whole series takes ten minutes."""
+
+
+def test_one_a_second_in_a_chat_and_twenty_a_minute_in_a_group() -> None:
+    pace = Pace(Limits())
+    now, sent = 0.0, []
+    while now < 120:
+        now += pace.delay(-1, now)
+        pace.spend(-1, now)
+        sent.append(now)
+    assert all(later - earlier >= 0.999 for earlier, later in pairwise(sent))
+    assert all(sum(at <= other < at + 60 for other in sent) <= 20 for at in sent)
+
+
+def test_no_more_than_thirty_a_second_in_all() -> None:
+    pace = Pace(Limits())
+    now, sent = 0.0, []
+    for chat in range(1, 200):
+        now += pace.delay(chat, now)
+        pace.spend(chat, now)
+        sent.append(now)
+    assert all(sum(at <= other < at + 1 for other in sent) <= 30 for at in sent)
+
+
+def test_what_a_person_waits_for_may_come_in_a_short_burst_that_is_paid_back() -> None:
+    pace = Pace(Limits())
+    for _ in range(PRESS_ROOM + 1):
+        assert pace.delay(1, 0.0, PRESS_ROOM) == 0
+        pace.spend(1, 0.0)
+    assert pace.delay(1, 0.0, PRESS_ROOM) > 0
+    assert pace.delay(1, 0.0, TURN_ROOM) == 0
+    assert pace.delay(1, 0.0, NO_ROOM) == PRESS_ROOM + 1
+
+
+def test_retry_after_holds_its_chat_and_no_other() -> None:
+    pace = Pace(Limits())
+    pace.hold(1, 0.0, 7)
+    assert pace.delay(1, 0.0, TURN_ROOM) == 7
+    assert pace.delay(2, 0.0) == 0
+    assert pace.held(1.0) == [1]
+
+
+async def test_no_call_meets_a_limit_in_play_at_human_speed(database: str) -> None:
+    """Default pace, enforced limits: who taps his cards as people do is answered at once and never refused."""
+    calls: list[dict[str, Any]] = []
+    waits: list[float] = []
+    async with club_of(database) as club:
+        club.world.data.limits_enforced = True
+        club.world.listeners.append(lambda kind, what: calls.append(what) if kind == "call" else None)
+        async with bot_for(club, limits=Limits(), rate=Rate(), clock=system_time):
+            await club.all_start("You")
+            await club.open_lobby()
+            await club.press("You", club.group, "Play now with computers")
+            players = Scripted(club, ("You",), random.Random(7))
+            end = time.monotonic() + SECONDS
+            while time.monotonic() < end and not club.find(club.group, "Play again"):
+                await asyncio.sleep(players.rng.uniform(0.25, 0.6))
+                hand = players.hand("You")
+                if hand is None:
+                    continue
+                buttons = club.buttons(hand)
+                actions = [b for b in buttons if b["callback_data"].startswith(MOVE)]
+                cards = [b for b in buttons if b["callback_data"].startswith(CARD)]
+                pressed = players.rng.choice(
+                    actions if actions and players.rng.random() < 0.5 else cards or actions
+                )
+                begin = time.monotonic()
+                await players.press("You", hand, pressed)
+                waits.append(time.monotonic() - begin)
+    refused = [call for call in calls if call["code"] == 429]
+    assert not refused
+    assert len(waits) > SECONDS / 4
+    assert sorted(waits)[len(waits) * 9 // 10] < 1.0
+
+
+async def test_taps_faster_than_the_limit_are_all_in_what_is_shown_in_the_end(database: str) -> None:
+    async with club_of(database) as club:
+        club.world.data.limits_enforced = True
+        async with bot_for(club, limits=Limits(), rate=Rate()):
+            await club.four_sit_down()
+            players = Scripted(club, ("You", "Anna", "Борис", "Chidi"), random.Random(7))
+            await club.until(players.to_act)
+            person = players.to_act()[0]
+            hand = players.hand(person)
+            assert hand is not None
+            taps = [
+                button["callback_data"]
+                for button in club.buttons(hand)
+                if button["callback_data"].startswith(CARD)
+            ]
+            begin = time.monotonic()
+            queries = [club.world.press(person, club.private(person), hand.message_id, tap) for tap in taps]
+            answers = await asyncio.gather(*(club.world.answer_to(query) for query in queries))
+            assert time.monotonic() - begin < 3
+            assert all(answer["text"] is None for answer in answers)
+
+            def chosen() -> int:
+                return sum("✅" in button["text"] for button in club.buttons(hand))
+
+            await club.until(lambda: chosen() == len(taps))
+
+
+async def test_a_storm_of_refusals_in_one_chat_leaves_the_others_in_peace(club: Club) -> None:
+    await club.four_sit_down()
+    players = Scripted(club, ("You", "Anna", "Борис", "Chidi"), random.Random(3))
+    await club.until(players.to_act)
+    club.sandbox.faults.add("429", "*", club.group.id, seconds=3600)
+    group = [message.text for message in club.messages(club.group)]
+    while players.moves < 3:
+        await club.until(players.to_act)
+        await players.act(players.to_act()[0])
+    assert [message.text for message in club.messages(club.group)] == group
+
+
+async def test_errors_of_telegrams_side_lose_nothing_and_keep_the_order(club: Club) -> None:
+    for kind in ("500", "502", "drop", "delay"):
+        club.sandbox.faults.add(kind, "sendMessage", None, 1, 0.1)
+        club.sandbox.faults.add(kind, "editMessageText", None, 1, 0.1)
+    club.world.start("You")
+    await club.until(lambda: club.messages(club.private("You")) or not club.world.data.updates)
+    await club.open_lobby()
+    await club.press("You", club.group, "Play now with computers")
+    players = Scripted(club, ("You",), random.Random(1))
+    while players.moves < 3:
+        if players.to_act():
+            await players.act("You")
+        else:
+            await players.wait_for_a_turn()
+    numbers = [text.split("Deal ")[1][0] for text in club.texts(club.group) if "Deal " in text]
+    assert numbers == sorted(numbers)
+
+
+async def test_many_changes_while_a_chat_waits_are_one_painting(club: Club) -> None:
+    await club.all_start("You")
+    await club.open_lobby()
+    edits: list[Any] = []
+    club.sandbox.faults.add("429", "editMessageText", club.group.id, 1, seconds=1)
+    club.world.listeners.append(
+        lambda kind, what: (
+            edits.append(what)
+            if kind == "call" and what["method"] == "editMessageText" and what["ok"]
+            else None
+        )
+    )
+    await club.press("You", club.group, "🔵 Sit here")
+    for label in ("🟠 + computer", "🔵 + computer", "Draw teams", "Draw teams"):
+        await club.press("You", club.group, label)
+    await club.until(lambda: club.last(club.group).count("🤖") >= 2)
+    assert len(edits) <= 2
