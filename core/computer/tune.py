@@ -13,9 +13,9 @@ import sys
 from statistics import fmean
 from typing import TextIO
 
-from core.computer.selfplay import margin, packs
 from core.computer.learn import learn
 from core.computer.learn import show as show_table
+from core.computer.selfplay import margin, packs
 from core.computer.steady import STEADY, Steady
 from core.computer.weights import TUNED, Weights
 

@@ -19,7 +19,7 @@ from core.view import view
 from tests.core.scenes import after, played, scene
 
 
-def moves(deal: Deal, level: str, tries: int = 3) -> set[str]:
+def moves(deal: Deal, level: str, tries: int = 2) -> set[str]:
     """What the level plays there, with several seeds."""
     assert deal.turn is not None
     seen = view(deal, deal.turn)
@@ -73,7 +73,7 @@ def test_four_trumps_with_the_ace_are_claimed_from_an_opponent(level: str) -> No
 
 def test_steady_overtakes_a_winning_partner_as_the_last_only_when_the_value_shows_why() -> None:
     looked = 0
-    for seed in range(300):
+    for seed in range(150):
         for deal in played(seed):
             if deal.phase is not Phase.REPLY or len(deal.table) != 3 or deal.best != (deal.turn or 0) ^ 2:
                 continue
@@ -85,7 +85,7 @@ def test_steady_overtakes_a_winning_partner_as_the_last_only_when_the_value_show
             if best.face_up:
                 passed = max(one.value for one in found if not one.face_up)
                 assert best.value > passed
-    assert looked > 200
+    assert looked > 100
 
 
 def test_steady_takes_the_last_trick_of_a_deal_whenever_it_can() -> None:
@@ -136,7 +136,7 @@ def test_the_solver_refuses_what_is_still_to_be_drawn() -> None:
 def test_strong_plays_the_end_perfectly_when_all_cards_are_known() -> None:
     """With open passes the one who acts before the last player knows his hand to the card."""
     tried = 0
-    for pack in packs(8, 400):
+    for pack in packs(8, 150):
         deal = start(pack, Rules(open_passes=True, molodka=False))
         while deal.turn is not None:
             seen = view(deal, deal.turn)
@@ -152,7 +152,7 @@ def test_strong_plays_the_end_perfectly_when_all_cards_are_known() -> None:
             chosen = computer.choose(seen, random.Random(1), "steady")
             assert chosen is not None
             deal = play(deal, chosen)
-    assert tried > 20
+    assert tried > 8
 
 
 def test_guessed_worlds_agree_with_all_that_was_seen() -> None:

@@ -36,8 +36,8 @@ def test_the_arena_does_not_depend_on_how_the_work_is_cut() -> None:
 
 
 def test_steady_is_clearly_better_than_easy() -> None:
-    played = arena.play_chunk("steady", "easy", 11, 0, 150).played
-    assert sum(sum(one.points) for one in played) / 300 > 5
+    played = arena.play_chunk("steady", "easy", 11, 0, 80).played
+    assert sum(sum(one.points) for one in played) / 160 > 5
 
 
 def test_series_are_counted_once_for_each_way_round() -> None:
