@@ -30,6 +30,7 @@ class Sitter:
     username: str | None
     quiet: Quiet | None = None
     reminders: bool = True
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,8 @@ AT_PLACE = """
 SELECT id FROM tables
 WHERE chat_id = $1 AND coalesce(thread_id, 0) = coalesce($2, 0) AND state <> 'closed'
 """
+
+CHAT_OF = "SELECT chat_id FROM tables WHERE id = $1"
 
 IN_CHAT = "SELECT id FROM tables WHERE chat_id = $1 AND state <> 'closed' ORDER BY id"
 
@@ -273,6 +276,11 @@ def _quiet(sitter: Mapping[str, Any]) -> Quiet | None:
 async def at_place(db: Connection, chat_id: int, thread_id: int | None) -> int | None:
     """The table that stands in a chat, or in one topic of it."""
     return await db.fetchval(AT_PLACE, chat_id, thread_id)  # type: ignore[no-any-return]
+
+
+async def chat_of(db: Connection, table_id: int) -> int | None:
+    """Where a table stands; None when there is no such table."""
+    return await db.fetchval(CHAT_OF, table_id)  # type: ignore[no-any-return]
 
 
 async def in_chat(db: Connection, chat_id: int) -> Sequence[int]:

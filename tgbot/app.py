@@ -38,7 +38,8 @@ from db.pool import Pool, open_pool
 from tgbot.clock import Clock
 from tgbot.commands import publish_commands
 from tgbot.database import database
-from tgbot.handlers import fallback, group, language, lobby, membership, play, private
+from tgbot.handlers import fallback, group, language, lobby, membership, play, private, seat
+from tgbot.handlers import settings as own_settings
 from tgbot.handlers.context import House
 from tgbot.handlers.flood import Flood, Rate
 from tgbot.handlers.middleware import Contextual
@@ -66,7 +67,7 @@ GRACE = 7.0
 START_PATIENCE = 8.0
 """Seconds for which Telegram may be out of order when we start."""
 
-ROUTERS = (membership, language, lobby, play, private, group, fallback)
+ROUTERS = (membership, language, own_settings, lobby, play, seat, private, group, fallback)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,3 +75,19 @@ class PagePress(CallbackData, prefix="p"):
     """A page of the rules."""
 
     page: Small
+
+
+class SeatPress(CallbackData, prefix="s"):
+    """Around a running series. `do`: back, wake, resume, pause, travel, pace, replace, leave, leave_now, take; `arg`: a
+    seat, or the number of a pace."""
+
+    table: Id
+    do: str
+    arg: Small = 0
+
+
+class SettingPress(CallbackData, prefix="z"):
+    """A person's own settings. `do`: home, regions, region, zone, quiet, start, end, none, reminders."""
+
+    do: str
+    arg: Small = 0

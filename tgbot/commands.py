@@ -7,6 +7,7 @@ from tgbot.texts import FALLBACK, LANGUAGES, marked, texts
 
 PRIVATE = {
     "tables": marked("My tables and whose turn it is"),
+    "settings": marked("Time zone, quiet hours, reminders"),
     "rules": marked("How Goat is played"),
     "language": marked("Choose the language"),
     "help": marked("What I do"),
@@ -14,6 +15,7 @@ PRIVATE = {
 GROUP = {
     "goat": marked("Open a table"),
     "table": marked("Show the table again"),
+    "time": marked("Pace, pause, substitutes"),
     "stop": marked("Propose to end the series"),
     "language": marked("The language of this chat"),
     "help": marked("What I do"),

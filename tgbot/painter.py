@@ -22,7 +22,7 @@ from aiogram.exceptions import (
     TelegramRetryAfter,
 )
 
-from db import chats, notices, screens
+from db import chats, notices, reminders, screens
 from db.connection import Connection
 from db.faults import PASSING
 from db.notices import Notice
@@ -30,7 +30,6 @@ from db.pool import Pool
 from db.screens import Screen
 from tgbot.pace import NO_ROOM, TURN_ROOM, Pace
 from tgbot.rendering import Renderer
-from tgbot.screens.notices import notice_text
 from tgbot.screens.painting import Painting
 from tgbot.services import people
 from tgbot.services.moment import Moment
@@ -238,13 +237,19 @@ class Painter:
         counts = notice.code != "remove"
         if counts:
             async with self.pool.acquire() as db:
-                t = await self.renderer.texts_of(db, notice.chat_id)
-            text = notice_text(notice.code, notice.args, t)
-            await self.bot.send_message(notice.chat_id, text, message_thread_id=notice.thread_id)
+                painting = await self.renderer.notice(db, notice)
+            message = await self.bot.send_message(
+                notice.chat_id,
+                painting.text,
+                message_thread_id=notice.thread_id,
+                reply_markup=painting.keyboard,
+            )
         else:
             await self._remove(notice.chat_id, int(notice.args["message"]))
-        async with self.pool.acquire() as db:
+        async with self.pool.acquire() as db, db.transaction():
             await notices.sent(db, notice.id, self.clock())
+            if notice.code == "reminder":
+                await reminders.stands(db, notice.id, notice.chat_id, message.message_id, self.clock())
         return counts
 
     async def _remove(self, chat_id: int, message_id: int) -> None:

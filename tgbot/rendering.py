@@ -9,9 +9,11 @@ from core.table import seat_of
 from core.view import view
 from db import chats, deals, players, proposals, tables
 from db.connection import Connection
+from db.notices import Notice
 from db.screens import Screen
 from db.tables import Table
 from tgbot.screens import hand, lobby, proposal, series
+from tgbot.screens.notices import notice_painting, reminder
 from tgbot.screens.painting import Painting
 from tgbot.screens.table import deal_result, table_in_play, unfinished_deal
 from tgbot.screens.words import clean, isolated
@@ -40,6 +42,17 @@ class Renderer:
         if screen.kind == "series":
             return await self._series(db, screen, table, t)
         return await self._proposal(db, screen, table, t)
+
+    async def notice(self, db: Connection, notice: Notice) -> Painting:
+        """What is said once, as its chat reads it."""
+        t = await self.texts_of(db, notice.chat_id)
+        if notice.code != "reminder":
+            return notice_painting(notice.code, notice.args, t)
+        table = await tables.read(db, int(notice.args["table"]))
+        chat = None if table is None else await chats.get(db, table.chat_id)
+        player = await players.get(db, notice.chat_id)
+        title = isolated(clean(chat.title)) if chat else "…"
+        return reminder(notice.args, title, player.zone if player else None, t)
 
     async def texts_of(self, db: Connection, chat_id: int) -> Texts:
         """The language of a private chat is the person's, of a group the group's."""
@@ -72,11 +85,15 @@ class Renderer:
         chat = await chats.get(db, table.chat_id)
         title = isolated(clean(chat.title)) if chat else "…"
         seat = None if screen.player_id is None else seat_of(table.seats, screen.player_id)
-        if table.state == "closed" or seat is None:
+        if table.state == "closed":
             return hand.closed(title, t)
+        if seat is None:
+            return hand.left(title, t)
         if table.deal is None:
-            return hand.waiting(title, t)
-        return hand.hand(table, view(final(table.deal.record), seat), title, t)
+            return hand.waiting(table, title, t)
+        played = [] if table.series is None else await deals.finished(db, table.series.id)
+        previous = played[-1] if played else None
+        return hand.hand(table, view(final(table.deal.record), seat), title, previous, t)
 
     async def _series(self, db: Connection, screen: Screen, table: Table, t: Texts) -> Painting | None:
         if table.series is None or screen.series_id is None:
@@ -95,4 +112,4 @@ class Renderer:
         if found is None:
             return None
         proposer = await players.get(db, found.proposed_by)
-        return proposal.stop_proposal(table, found, proposer.name if proposer else "…", t)
+        return proposal.proposal_screen(table, found, proposer.name if proposer else "…", t)

@@ -9,7 +9,7 @@ from random import Random
 from aiogram import Bot
 from aiogram.enums import ChatType
 from aiogram.exceptions import TelegramBadRequest, TelegramForbiddenError, TelegramMigrateToChat
-from aiogram.types import CallbackQuery, Chat, Message, User
+from aiogram.types import CallbackQuery, Chat, ChatMemberRestricted, Message, User
 
 from db import chats, players, updates
 from db.connection import Connection
@@ -120,6 +120,19 @@ async def is_admin(bot: Bot, chat_id: int, user_id: int) -> bool:
     except (TelegramBadRequest, TelegramForbiddenError):
         return False
     return member.status in ("creator", "administrator")
+
+
+async def is_member(bot: Bot, chat_id: int, user_id: int) -> bool:
+    """Whether a person is in a group; False also where the bot itself is not."""
+    try:
+        member = await bot.get_chat_member(chat_id, user_id)
+    except TelegramMigrateToChat:
+        raise
+    except (TelegramBadRequest, TelegramForbiddenError):
+        return False
+    return member.status in ("creator", "administrator", "member") or (
+        isinstance(member, ChatMemberRestricted) and member.is_member
+    )
 
 
 def start_link(house: House, payload: str = "") -> str:

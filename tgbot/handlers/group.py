@@ -18,6 +18,7 @@ from tgbot.handlers.context import (
 )
 from tgbot.handlers.language import language_keyboard
 from tgbot.screens.painting import button, keyboard
+from tgbot.screens.words import clean
 from tgbot.services import lobby, play, stopping
 
 router = Router()
@@ -71,14 +72,15 @@ async def help_(message: Message, context: Context) -> None:
     await message.reply(
         context.t(
             "🐐 <b>Goat</b>, the card game for four.\n"
-            "/goat – open a table here\n/table – show the table again\n/stop – end the series\n"
+            "/goat – open a table here\n/table – show the table again\n"
+            "/time – pace, pause, substitutes\n/stop – end the series\n"
             "/language – the language of this chat\n\nThe rules and your own tables are in our private chat."
         ),
         reply_markup=_private(context),
     )
 
 
-@router.message(Command("rules", "tables", ignore_case=True))
+@router.message(Command("rules", "tables", "settings", ignore_case=True))
 async def in_private(message: Message, context: Context) -> None:
     await message.reply(context.t("That one works in our private chat."), reply_markup=_private(context))
 
@@ -89,7 +91,7 @@ async def unknown(message: Message, context: Context) -> None:
     command = (message.text or "").split()[0]
     if command.lower().endswith(f"@{context.house.bot_username}".lower()):
         await message.reply(
-            context.t("I don't know {command}. /help shows what I do.", command=command.split("@")[0])
+            context.t("I don't know {command}. /help shows what I do.", command=clean(command.split("@")[0]))
         )
 
 

@@ -1,11 +1,14 @@
 """Presses in a lobby."""
 
+from collections.abc import Awaitable, Callable
+from typing import Any
+
 from aiogram import Bot, F, Router
 from aiogram.exceptions import TelegramBadRequest, TelegramForbiddenError
-from aiogram.types import CallbackQuery
+from aiogram.types import CallbackQuery, TelegramObject
 
 from core.errors import TableError
-from db import players
+from db import players, tables
 from tgbot.callbacks import AgainPress, LobbyPress, RulePress
 from tgbot.handlers.context import Context, is_admin, person_of, start_link
 from tgbot.services import lobby, play
@@ -13,7 +16,25 @@ from tgbot.services import lobby, play
 router = Router()
 
 
-async def _can_write(bot: Bot, query: CallbackQuery, context: Context) -> bool:
+async def only_in_its_chat(
+    handler: Callable[[TelegramObject, dict[str, Any]], Awaitable[Any]],
+    event: TelegramObject,
+    data: dict[str, Any],
+) -> None:
+    """A lobby's button counts where its table stands: whoever is not there can write any data by hand."""
+    context: Context = data["context"]
+    assert isinstance(event, CallbackQuery)
+    async with context.reading() as db:
+        chat_id = await tables.chat_of(db, data["callback_data"].table)
+    if event.message is None or event.message.chat.id != chat_id:
+        raise TableError("old_buttons")
+    await handler(event, data)
+
+
+router.callback_query.middleware.register(only_in_its_chat)
+
+
+async def can_write(bot: Bot, query: CallbackQuery, context: Context) -> bool:
     """A seat means that the bot can write to who sits there, so it is tried first.
 
     Telegram refuses any chat action to people who never pressed Start or blocked the bot; it leaves no trace in the chat.
@@ -35,7 +56,7 @@ async def _can_write(bot: Bot, query: CallbackQuery, context: Context) -> bool:
 
 @router.callback_query(LobbyPress.filter(F.do == "sit"))
 async def sit(query: CallbackQuery, callback_data: LobbyPress, context: Context, bot: Bot) -> None:
-    if not await _can_write(bot, query, context):
+    if not await can_write(bot, query, context):
         link = start_link(context.house, f"sit_{callback_data.table}_{callback_data.arg}")
         await query.answer(url=link)
         return
@@ -47,7 +68,7 @@ async def sit(query: CallbackQuery, callback_data: LobbyPress, context: Context,
 
 @router.callback_query(LobbyPress.filter(F.do == "fill"))
 async def fill(query: CallbackQuery, callback_data: LobbyPress, context: Context, bot: Bot) -> None:
-    if not await _can_write(bot, query, context):
+    if not await can_write(bot, query, context):
         await query.answer(url=start_link(context.house, f"fill_{callback_data.table}"))
         return
     async with context.transaction() as db:

@@ -27,7 +27,14 @@ async def pick(query: CallbackQuery, callback_data: Pick, context: Context) -> N
     deal = table.deal
     if deal is None or deal.id != callback_data.deal or len(deal.record.moves) != callback_data.ply:
         raise TableError("old_buttons")
+    if table.paused_at is not None:
+        raise TableError("paused")
+    if seat in table.away:
+        raise TableError("old_buttons")
     place = place_of(query)
+    if place is not None and place[0] != query.from_user.id:
+        # Data written by hand: a hand is shown in its player's private chat and nowhere else.
+        raise TableError("bad_button")
     if place is not None:
         pressed = query.message.reply_markup if isinstance(query.message, Message) else None
         shown = shown_in(pressed, callback_data)

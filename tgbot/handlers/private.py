@@ -2,45 +2,61 @@
 
 import re
 
-from aiogram import F, Router
+from aiogram import Bot, F, Router
 from aiogram.enums import ChatType
 from aiogram.filters import Command, CommandObject, CommandStart
 from aiogram.types import CallbackQuery, InlineKeyboardMarkup, Message
 
 from core.errors import TableError
+from db import tables as table_rows
 from db.connection import Connection
 from tgbot.callbacks import HandPress, PagePress
-from tgbot.handlers.context import Context, person_of
+from tgbot.handlers.context import Context, is_member, person_of
 from tgbot.handlers.language import language_keyboard
 from tgbot.screens.painting import button, keyboard
 from tgbot.screens.rules import PAGES, rules_page
 from tgbot.screens.words import clean, html, isolated, names
-from tgbot.services import lobby, people, play
+from tgbot.services import absence, lobby, people, play
 
 router = Router()
 router.message.filter(F.chat.type == ChatType.PRIVATE)
 
 SIT = re.compile(r"sit_(\d{1,18})_([01])")
 FILL = re.compile(r"fill_(\d{1,18})")
+TAKE = re.compile(r"take_(\d{1,18})_([0-3])")
 HAND = re.compile(r"hand_(\d{1,18})")
 
 
 @router.message(CommandStart(ignore_case=True))
-async def start(message: Message, command: CommandObject, context: Context) -> None:
+async def start(message: Message, command: CommandObject, context: Context, bot: Bot) -> None:
     """Start makes a person reachable, so a seat that waited for it is taken now."""
     if message.from_user is None:
         return
-    refusal: TableError | None = None
+    refusal = await _not_in_the_group(bot, command.args or "", message.from_user.id, context)
     async with context.transaction() as db:
         await people.can_be_written_to(db, person_of(message.from_user), context.moment)
-        try:
-            async with db.transaction():
-                done = await _follow(db, command.args or "", message.from_user.id, context)
-        except TableError as error:
-            refusal, done = error, None
+        done = None
+        if refusal is None:
+            try:
+                async with db.transaction():
+                    done = await _follow(db, command.args or "", message.from_user.id, context)
+            except TableError as error:
+                refusal = error
     if refusal is not None:
         raise refusal
     await message.answer(done or _welcome(context), reply_markup=None if done else _add_to_group(context))
+
+
+async def _not_in_the_group(bot: Bot, payload: str, player_id: int, context: Context) -> TableError | None:
+    """A link to a seat is for the people of the group in which the table stands."""
+    wanted = SIT.fullmatch(payload) or FILL.fullmatch(payload) or TAKE.fullmatch(payload)
+    if wanted is None:
+        return None
+    async with context.reading() as db:
+        chat_id = await table_rows.chat_of(db, int(wanted[1]))
+    if chat_id is None or not await is_member(bot, chat_id, player_id):
+        return TableError("not_in_group")
+    return None
 
 
 async def _follow(db: Connection, payload: str, player_id: int, context: Context) -> str | None:
@@ -51,6 +67,9 @@ async def _follow(db: Connection, payload: str, player_id: int, context: Context
     if match := FILL.fullmatch(payload):
         await lobby.start_with_computers(db, int(match[1]), player_id, context.moment)
         return context.t("✅ The series begins. Your cards come here, only you see them.")
+    if match := TAKE.fullmatch(payload):
+        await absence.take_over(db, int(match[1]), int(match[2]), player_id, context.moment)
+        return context.t("✅ The seat is yours. Your cards come here, only you see them.")
     if match := HAND.fullmatch(payload):
         await play.show_hand(db, int(match[1]), player_id, context.moment)
         return context.t("Here are your cards.")
@@ -111,7 +130,7 @@ async def language(message: Message, context: Context) -> None:
     await message.answer(context.t("Your language:"), reply_markup=language_keyboard())
 
 
-@router.message(Command("goat", "table", "stop", ignore_case=True))
+@router.message(Command("goat", "table", "time", "stop", ignore_case=True))
 async def in_group(message: Message, context: Context) -> None:
     await message.answer(
         context.t("That one works in a group, where the table stands."), reply_markup=_add_to_group(context)
@@ -127,11 +146,12 @@ async def anything_else(message: Message, context: Context) -> None:
 
 def _welcome(context: Context) -> str:
     return context.t(
-        "🐐 <b>Goat</b>: two against two, four cards each, whoever collects 12 loss points are the goats.\n\n"
+        "🐐 <b>Goat</b>: two against two, four cards each; the team that collects 12 loss points are the goats.\n\n"
         "1. Add me to a group of friends and write /goat there.\n"
         "2. Take seats; computers can play where somebody is missing.\n"
         "3. Your cards come here, only you see them.\n\n"
-        "/tables – your games and whose turn it is\n/rules – how it is played\n/language – your language"
+        "/tables – your games and whose turn it is\n/rules – how it is played\n"
+        "/settings – time zone, quiet hours, reminders\n/language – your language"
     )
 
 

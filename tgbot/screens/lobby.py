@@ -8,6 +8,7 @@ from core.table import is_ready, people
 from db.tables import Table
 from tgbot.callbacks import LobbyPress, RulePress
 from tgbot.screens.painting import Painting, button, keyboard
+from tgbot.screens.time import next_pace, pace_button_label, pace_line
 from tgbot.screens.words import TEAMS, names
 from tgbot.texts import Texts
 
@@ -26,6 +27,7 @@ def lobby(table: Table, t: Texts) -> Painting:
             "A series to {n} loss points. Partners sit opposite.",
             table.rules.series_length,
         ),
+        *([pace_line(table.pace, t)] if table.pace.move is not None else []),
         Markup(""),
         *(
             Markup("{mark} {first} + {second}").format(
@@ -49,7 +51,7 @@ def _what_next(table: Table, t: Texts) -> Markup:
         )
     if not people(table.seats):
         return t("Four computers would play alone: somebody should sit down.")
-    return t("Everybody is here. Who sits at the table may start.")
+    return t("Everybody is here. Anyone at the table may start.")
 
 
 def _rows(table: Table, t: Texts, called: dict[int, str]) -> list[list[InlineKeyboardButton]]:
@@ -72,6 +74,12 @@ def _rows(table: Table, t: Texts, called: dict[int, str]) -> list[list[InlineKey
         for seat, who in enumerate(table.seats)
         if who is not None and who.computer is not None
     ]
+    seated = []
+    if people(table.seats):
+        seated = [
+            button(t.plain("🎲 Draw teams"), press("shuffle")),
+            button(t.plain("Leave"), press("leave")),
+        ]
     start = []
     if is_ready(table.seats):
         start = [button(t.plain("▶️ Start"), press("start"), style="success")]
@@ -84,8 +92,7 @@ def _rows(table: Table, t: Texts, called: dict[int, str]) -> list[list[InlineKey
         send_away,
         *_rules(table, t),
         [
-            button(t.plain("🎲 Draw teams"), press("shuffle")),
-            button(t.plain("Leave"), press("leave")),
+            *seated,
             button(t.plain("Cancel"), press("cancel"), style="danger"),
         ],
     ]
@@ -105,12 +112,16 @@ def _rules(table: Table, t: Texts) -> list[list[InlineKeyboardButton]]:
                 t.plain("Series to {n}", n=rules.series_length),
                 RulePress(table=table.id, rule="series_length", value=longer),
             ),
-            switch("molodka", t.plain("Molodka"), rules.molodka),
+            button(
+                pace_button_label(table.pace, t),
+                LobbyPress(table=table.id, do="pace", arg=next_pace(table.pace)),
+            ),
         ],
         [
+            switch("molodka", t.plain("Molodka"), rules.molodka),
             switch("open_passes", t.plain("Open passes"), rules.open_passes),
-            switch("balls_doubled", t.plain("Balls doubled"), rules.balls_doubled),
         ],
+        [switch("balls_doubled", t.plain("Balls doubled"), rules.balls_doubled)],
     ]
 
 

@@ -9,7 +9,7 @@ from db.deals import FinishedDeal
 from db.tables import Table
 from tgbot.callbacks import AgainPress
 from tgbot.screens.painting import Painting, button, keyboard
-from tgbot.screens.table import team_name
+from tgbot.screens.table import score, team_name
 from tgbot.screens.words import TEAMS, names
 from tgbot.texts import Texts
 
@@ -19,24 +19,9 @@ def series_result(
 ) -> Painting:
     """`live`: another series may still be started from here."""
     called = names(table.seats, table.people, t)
-    lines: list[Markup] = []
-    if state.goats is None:
-        lines.append(t("🐐 <b>The series was stopped</b>"))
-    else:
-        title = (
-            t("🐐🥚 <b>{team} are goats with balls!</b>", team=team_name(called, state.goats))
-            if state.goats_with_balls
-            else t("🐐 <b>{team} are the goats!</b>", team=team_name(called, state.goats))
-        )
-        lines.append(title)
-    lines += [
-        t(
-            "Loss points: {mark0} {first} : {second} {mark1}",
-            mark0=TEAMS[0],
-            mark1=TEAMS[1],
-            first=state.loss[0],
-            second=state.loss[1],
-        ),
+    lines = [
+        series_title(state, called, t),
+        t("Loss points {loss}", loss=score(state.loss)),
         Markup(""),
         *(_deal_line(deal, t) for deal in deals),
     ]
@@ -51,6 +36,15 @@ def series_result(
             button(t.plain("Change seats"), AgainPress(table=table.id, series=series_id, do="seats")),
         ]
     return Painting("\n".join(lines), keyboard(rows))
+
+
+def series_title(state: Series, called: dict[int, str], t: Texts) -> Markup:
+    if state.goats is None:
+        return t("🐐 <b>The series was stopped</b>")
+    team = team_name(called, state.goats)
+    if state.goats_with_balls:
+        return t("🐐🥚 <b>{team} are goats with balls!</b>", team=team)
+    return t("🐐 <b>{team} are the goats!</b>", team=team)
 
 
 def _deal_line(deal: FinishedDeal, t: Texts) -> Markup:

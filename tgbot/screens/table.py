@@ -5,10 +5,11 @@ from markupsafe import Markup
 from core.cards import suit_of
 from core.moves import Verb
 from core.state import Phase
-from core.view import SeatView, SeenMove, SeenTrick
+from core.view import SeatView, SeenMove
 from db.deals import FinishedDeal
 from db.tables import Table
 from tgbot.screens.painting import Painting, button, keyboard
+from tgbot.screens.time import table_lines, table_rows
 from tgbot.screens.words import SUITS, TEAMS, backs, card, cards, names
 from tgbot.texts import Texts
 
@@ -25,13 +26,15 @@ def table_in_play(table: Table, view: SeatView, t: Texts, bot: str) -> Painting:
             length=table.series.state.rules.series_length,
         ),
         *team_lines(called, table.series.state.loss, t),
-        situation_line(view, t),
+        t("{trump} · {tricks}", trump=trump_line(view, t), tricks=tricks_line(view, t)),
         Markup(""),
-        *(([last_trick(view.past[-1], called, t)]) if view.past and not view.table else []),
+        *past_lines(view, called, t),
         *(move_line(move, called, t, view.best) for move in view.table),
         whose_turn(view, called, t),
+        *table_lines(table, called, t),
     ]
-    return Painting("\n".join(lines), keyboard([button(t.plain("🃏 My cards"), url=f"https://t.me/{bot}")]))
+    mine = [button(t.plain("🃏 My cards"), url=f"https://t.me/{bot}")]
+    return Painting("\n".join(lines), keyboard(mine, *table_rows(table, t)))
 
 
 def deal_result(
@@ -43,8 +46,8 @@ def deal_result(
         t("🐐 <b>Deal {n}: the count</b>", n=result.number),
         *(
             t.many(
-                "{mark} {team}: <b>{points}</b> in {n} trick",
-                "{mark} {team}: <b>{points}</b> in {n} tricks",
+                "{mark} {team}: <b>{points} points</b> in {n} trick",
+                "{mark} {team}: <b>{points} points</b> in {n} tricks",
                 result.tricks[team],
                 mark=TEAMS[team],
                 team=team_name(called, team),
@@ -53,7 +56,7 @@ def deal_result(
             for team in (0, 1)
         ),
         verdict(result, called, t),
-        t("Loss points in the series: {first} : {second}", first=total[0], second=total[1]),
+        t("Loss points in the series: {score}", score=score(total)),
     ]
     if next_leader is not None:
         lines.append(t("{name} leads the next deal.", name=called[next_leader]))
@@ -93,27 +96,35 @@ def team_lines(called: dict[int, str], loss: tuple[int, int], t: Texts) -> list[
     ]
 
 
-def situation_line(view: SeatView, t: Texts) -> Markup:
+def trump_line(view: SeatView, t: Texts) -> Markup:
     return t(
-        "Trump <b>{trump}</b> (shown {shown}) · stock {stock} · tricks {mark0} {first} : {second} {mark1}",
+        "Trump <b>{trump}</b> ({shown} shown) · stock {stock}",
         trump=SUITS[suit_of(view.shown)],
         shown=card(view.shown, t),
         stock=view.stock,
-        mark0=TEAMS[0],
-        mark1=TEAMS[1],
-        first=view.tricks[0],
-        second=view.tricks[1],
     )
 
 
-def last_trick(trick: SeenTrick, called: dict[int, str], t: Texts) -> Markup:
-    count = sum(move.count for move in trick.moves)
-    return t.many(
-        "Last trick: {n} card to {name}",
-        "Last trick: {n} cards to {name}",
-        count,
-        name=called[trick.winner],
-    )
+def tricks_line(view: SeatView, t: Texts) -> Markup:
+    return t("tricks {score}", score=score(view.tricks))
+
+
+def score(pair: tuple[int, int]) -> str:
+    """Both teams' numbers, always the same team first, kept together on a narrow screen."""
+    return f"{TEAMS[0]} {pair[0]} : {pair[1]} {TEAMS[1]}".replace(" ", "\u00a0")
+
+
+def past_lines(view: SeatView, called: dict[int, str], t: Texts) -> list[Markup]:
+    """The last trick: its end may be over before anybody saw the message, so it stays until the next one ends."""
+    if not view.past:
+        return []
+    trick = view.past[-1]
+    moves = [
+        f"{called[move.seat]} {backs(move.count) if move.cards is None else cards(move.cards, t)}"
+        for move in trick.moves
+    ]
+    told = t("Last trick to {name}: {moves}", name=called[trick.winner], moves=" · ".join(moves))
+    return [told, Markup("")]
 
 
 def move_line(move: SeenMove, called: dict[int, str], t: Texts, best: int | None = None) -> Markup:

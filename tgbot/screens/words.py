@@ -21,6 +21,13 @@ COMPASS = (marked("North"), marked("East"), marked("South"), marked("West"))
 
 LONGEST_NAME = 32
 
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that show nothing, by which people hide their names."""
+
+JOINER = "\u200d"
+JOINERS = "\u200d\ufe0e\ufe0f"
+"""What shapes the sign before it, and is nothing by itself."""
+
 # Left-to-right isolation keeps a name written from right to left, or with marks in it, from turning its sentence.
 ISOLATE, POP = "\u2068", "\u2069"
 
@@ -43,10 +50,11 @@ def clean(name: str) -> str:
     visible = "".join(
         " " if unicodedata.category(sign) in ("Zs", "Zl", "Zp", "Cc") else sign
         for sign in name
-        if unicodedata.category(sign) not in ("Cf", "Cs", "Co", "Cn") or sign == "\u200d"
+        if sign not in BLANK
+        and (unicodedata.category(sign) not in ("Cf", "Cs", "Co", "Cn") or sign == JOINER)
     )
     short = " ".join(visible.split())
-    if not short.strip("\u200d"):
+    if not short.strip(JOINERS):
         return "…"
     return short if len(short) <= LONGEST_NAME else f"{short[: LONGEST_NAME - 1]}…"
 
@@ -67,7 +75,7 @@ def names(seats: Seats, people: Mapping[int, Sitter], t: Texts) -> dict[int, str
             called[seat] = f"🤖 {t.plain(COMPASS[seat])}"
     told_apart: dict[int, str] = {}
     for seat, name in called.items():
-        alike = [other for other in called if called[other].casefold() == name.casefold()]
+        alike = [other for other in called if _seen(called[other]) == _seen(name)]
         who = seats[seat]
         if len(alike) > 1 and who is not None and who.person is not None:
             username = people[who.person].username
@@ -76,6 +84,11 @@ def names(seats: Seats, people: Mapping[int, Sitter], t: Texts) -> dict[int, str
         else:
             told_apart[seat] = isolated(name)
     return told_apart
+
+
+def _seen(name: str) -> str:
+    """Names that look alike are equal by this."""
+    return unicodedata.normalize("NFKC", name).casefold().translate(dict.fromkeys(map(ord, JOINERS)))
 
 
 def html(name: str) -> Markup:

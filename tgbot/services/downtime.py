@@ -2,8 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from core.pace import ZERO, used_between
-from db import heartbeat, screens, seats, tables
+from db import heartbeat, screens, tables
 from db.connection import Connection
 from db.pool import Pool
 from db.tables import Table
@@ -40,19 +39,15 @@ async def make_up(pool: Pool, moment: Moment) -> int:
 
 
 async def _give_back(db: Connection, table: Table, last: datetime, moment: Moment) -> None:
+    """What was left at the last heartbeat is left now: never more than the pace allows, and nobody's time runs out
+    because the bot was away."""
     turn = table.turn
     assert turn is not None
     if turn.since is None or turn.since >= last:
         return
-    quiet = table.quiet_of(turn.seat)
-    missed = used_between(quiet, last, moment.now)
-    grace = min(missed, table.pace.move or ZERO)
     stopped = await turns.stop(db, table, Moment(last, moment.rng))
     assert stopped.turn is not None
-    rest = stopped.turn.budget
-    left = rest.after(missed - grace)
-    await seats.spend_reserve(db, table.id, turn.seat, rest.reserve - left.reserve)
-    running = await turns.run(db, stopped, turn.seat, left, moment)
+    running = await turns.run(db, stopped, turn.seat, stopped.turn.budget, moment)
     await tables.change(db, running, act_at=running.act_at, turn=running.turn)
     await screens.touch(db, table.id, "table", moment.now)
     await screens.touch(db, table.id, "hand", moment.now, priority=screens.LATER)

@@ -5,7 +5,7 @@ All raise core.errors.TableError; then nothing has changed.
 
 from datetime import timedelta
 
-from core.errors import TableError
+from core.errors import RecordError, TableError
 from core.pace import NO_LIMIT, PACES
 from core.rules import Rules
 from core.table import (
@@ -96,7 +96,11 @@ async def set_rule(
     if rule not in settings:
         raise TableError("no_such_rule")
     settings[rule] = bool(value) if isinstance(settings[rule], bool) else value
-    await tables.change(db, table, rules=Rules.from_json(settings), act_at=moment.now + LOBBY_LASTS)
+    try:
+        rules = Rules.from_json(settings)
+    except RecordError:
+        raise TableError("no_such_rule") from None
+    await tables.change(db, table, rules=rules, act_at=moment.now + LOBBY_LASTS)
     await screens.touch(db, table.id, "lobby", moment.now)
 
 
