@@ -136,7 +136,7 @@ class Game:
         """Exactly these cards of the sorted hand; returns what can be done with them."""
         for place in range(4):
             hand = self.hand(person)
-            cards = [button for button in buttons(hand) if data(button).startswith(CARD)]
+            cards = [button for button in buttons(hand) if is_card(button)]
             if hand and place < len(cards) and ("✅" in cards[place]["text"]) != (place in places):
                 before = hand.reply_markup
                 await self.press(person, person, hand, cards[place])
@@ -153,7 +153,7 @@ class Game:
         None when the turn has gone: a computer declared a molodka meanwhile.
         """
         hand = self.hand(person)
-        count = sum(data(button).startswith(CARD) for button in buttons(hand))
+        count = sum(is_card(button) for button in buttons(hand))
         need = re.search(r"\b([1-4]) cards? face down", (hand.text or "") if hand else "", re.IGNORECASE)
         possible = moves(hand)
         for size in ([int(need[1])] if need else [2, 3, 1]) if count else []:
@@ -184,23 +184,34 @@ class Game:
             await self.act(person, button)
 
     def tells_much(self, person: str) -> bool:
-        """Two cards of the others to beat, somebody has passed, loss points already, and a beat is chosen."""
-        hand, table = self.hand(person), self.messages(GROUP)[-1].text or ""
+        """Not the first deal; two cards of the others to beat, somebody has passed, and a beat is chosen."""
+        hand = self.hand(person)
         if person != "You" or hand is None:
             return False
-        points = [int(number) for number in re.findall(r"– (\d+) loss", table)]
+        text = hand.text or ""
         return (
             {button["text"] for button in moves(hand)} == {"Beat", "Pass face down"}
-            and "with 2 cards" in table
-            and "passes" in table
-            and not re.search(r"👑\W*Boris", table)
-            and any(points)
+            and str(hand.reply_markup).count("✅") == 2
+            and "passes" in text
+            and not re.search(r"👑\W*Boris", text)
+            and not re.search(r"deal 1\b", text)
         )
+
+    async def group_follows(self, person: str) -> None:
+        """Until the table in the group shows the moves that the hand shows."""
+        hand = self.hand(person)
+        assert hand is not None
+        lines = [line for line in (hand.text or "").splitlines() if line.startswith(("👑", "▫️"))]
+        await self.until(lambda: set(lines) <= set((self.messages(GROUP)[-1].text or "").splitlines()))
 
 
 def buttons(message: Message | None) -> list[Button]:
     rows = ((message and message.reply_markup) or {}).get("inline_keyboard", [])
     return [button for row in rows for button in row]
+
+
+def is_card(button: Button) -> bool:
+    return data(button).startswith(CARD) and any(suit in button["text"] for suit in "♣♦♥♠")
 
 
 def data(button: Button) -> str:
@@ -267,6 +278,7 @@ async def run(dsn: str, seed: int) -> bool:
         await played.play_until(played.tells_much)
         if played.result():
             return False
+        await played.group_follows("You")
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
             await take(played, browser, url)

@@ -49,6 +49,8 @@ from tgbot.painter import Painter
 from tgbot.pruning import Pruner
 from tgbot.rendering import Renderer
 from tgbot.selections import Selections
+from tgbot.services import downtime
+from tgbot.services.moment import Moment
 from tgbot.settings import TELEGRAM, WEBHOOK_PATH, Settings
 from tgbot.telegram import KeepPace
 from tgbot.texts import FALLBACK
@@ -155,6 +157,8 @@ async def running(config: Config) -> AsyncIterator[Running]:
                     group.create_task(enduring(name, run, PASSING))
 
         await _publish_commands(bot)
+        # Presses that waited for us come at once: by then clocks must have got the downtime back.
+        await downtime.make_up(pool, Moment(config.clock(), config.rng))
         tasks = [asyncio.create_task(lead(config.dsn, duties, wake), name="leader")]
         runner = None
         port = config.port

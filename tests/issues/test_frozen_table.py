@@ -1,5 +1,7 @@
 """Quick computers used up a group's minute in twenty seconds, and the table then stood still for as long."""
 
+from itertools import pairwise
+
 from tgbot.pace import Limits, Pace
 
 
@@ -13,6 +15,6 @@ def test_a_busy_group_is_painted_evenly() -> None:
         pace.spend(-1, now)
         painted.append(now)
         now += 0.1
-    gaps = [later - earlier for earlier, later in zip(painted, painted[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(painted)]
     assert max(gaps) < 6
     assert all(sum(start <= at < start + 60 for at in painted) <= 18 for start in painted)

@@ -226,7 +226,8 @@ class Scripted:
         assert hand is not None
         buttons = club.buttons(hand)
         actions = [button for button in buttons if self._data(button).startswith(MOVE)]
-        cards = [button for button in buttons if self._data(button).startswith(CARD)]
+        # Beside the cards there may be a button that only says what is missing.
+        cards = [button for button in buttons if any(suit in button["text"] for suit in "♠♥♦♣")]
         acts = actions and (not cards or self.rng.random() < 0.7)
         before = hand.reply_markup
         await self.press(person, hand, self.rng.choice(actions if acts else cards))

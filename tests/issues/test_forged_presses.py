@@ -1,0 +1,61 @@
+"""A client can send any callback data; it must not do more than the buttons that its person sees."""
+
+from tests.tgbot.club import Club, bot_for, club_of
+
+
+async def forge(club: Club, person: str, chat: str, data: str) -> dict[str, object]:
+    """Presses a button that was never there: the first one of a message, with other data."""
+    where = club.group if chat == "group" else club.private(person)
+    message = next(message for message in reversed(club.messages(where)) if club.buttons(message))
+    row = (message.reply_markup or {})["inline_keyboard"][0]
+    original = dict(row[0])
+    row[0].clear()
+    row[0].update(text=original["text"], callback_data=data)
+    query = club.world.press(person, where, message.message_id, (0, 0))
+    row[0].clear()
+    row[0].update(original)
+    return await club.world.answer_to(query, 20)
+
+
+async def a_table(club: Club) -> None:
+    await club.all_start("You", "Anna")
+    await club.open_lobby("You")
+
+
+async def test_a_hand_is_never_shown_in_the_group(database: str) -> None:
+    async with club_of(database) as club, bot_for(club):
+        await a_table(club)
+        await club.press("You", club.group, "Play now with computers")
+        await club.until(lambda: "Trump" in club.hand_text("You") and club.find(club.group, "My cards"))
+        before = club.find(club.group, "My cards")
+        assert before is not None
+        await forge(club, "You", "group", "h:1:1:0:1")
+        await club.say("You", "/help")
+        await club.until(lambda: "open a table here" in club.last(club.group))
+        labels = [button["text"] for message in club.messages(club.group) for button in club.buttons(message)]
+        assert not any(suit in label for label in labels for suit in "♠♥♦♣")
+
+
+async def test_a_lobby_is_set_up_only_in_its_own_chat(database: str) -> None:
+    async with club_of(database) as club, bot_for(club):
+        await a_table(club)
+        club.world.leave("Anna", club.group)
+        answer = await forge(club, "Anna", "private", "l:1:fill:0")
+        assert "from earlier" in str(answer["text"])
+        assert club.find(club.group, "Sit here")
+
+
+async def test_a_link_to_a_seat_is_for_the_people_of_the_group(database: str) -> None:
+    async with club_of(database) as club, bot_for(club):
+        await a_table(club)
+        club.world.leave("Anna", club.group)
+        club.world.start("Anna", "sit_1_1")
+        await club.until(lambda: "a group that you are not in" in club.last(club.private("Anna")))
+        assert "Anna" not in club.last(club.group)
+
+
+async def test_a_made_up_rule_is_refused(database: str) -> None:
+    async with club_of(database) as club, bot_for(club):
+        await a_table(club)
+        answer = await forge(club, "You", "group", "r:1:series_length:7")
+        assert answer["text"] == "There is no such rule."
