@@ -5,7 +5,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from types import FrameType
+from importlib import import_module
+from types import FrameType, ModuleType
 from typing import NoReturn
 
 from db.errors import OperatorError
@@ -61,6 +62,11 @@ def parser() -> argparse.ArgumentParser:
     replay = add("replay", _replay, "Replay records of deals and print every state as a line of JSON.")
     replay.add_argument("files", nargs="+", metavar="FILE", help="records; - is standard input")
     replay.add_argument("--legal", action="store_true", help="list every legal move of every state")
+    arena = add("arena", _arena, "Let two computer players meet over duplicate deals.")
+    tune = add("tune", _tune, "Tune the steady player by playing against itself.")
+    explain = add("explain", _explain, "Say what each computer player would do in a position, and why.")
+    for command, module in ((arena, "arena"), (tune, "tune"), (explain, "explain")):
+        _computer(module).add_arguments(command)
     bench = add("bench", _bench, "Measure how fast a part of goat is on this machine.")
     bench.add_argument("part", choices=["engine"], help="engine: random deals by the rules alone")
     return top
@@ -130,6 +136,22 @@ def _replay(arguments: argparse.Namespace) -> int:
     from core import replay
 
     return replay.run(arguments.files, arguments.legal, sys.stdin, sys.stdout, sys.stderr)
+
+
+def _computer(name: str) -> ModuleType:
+    return import_module(f"core.computer.{name}")
+
+
+def _arena(arguments: argparse.Namespace) -> int:
+    return int(_computer("arena").run(arguments))
+
+
+def _tune(arguments: argparse.Namespace) -> int:
+    return int(_computer("tune").run(arguments))
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    return int(_computer("explain").run(arguments))
 
 
 def _bench(_: argparse.Namespace) -> int:
