@@ -101,9 +101,7 @@ async def test_an_exhausted_pool_is_said_and_passes(wired: Club, monkeypatch: py
     await wired.open_lobby()
     assert wired.bot is not None
     pool = wired.bot.pool
-    taken = [
-        await pool.acquire() for _ in range(pool.get_max_size() - pool.get_size() + pool.get_idle_size())
-    ]
+    taken = [await pool.acquire() for _ in range(pool.get_max_size())]
     answer = await wired.press("You", wired.group, "🔵 Sit here")
     assert "try again" in answer["text"]
     for connection in taken:

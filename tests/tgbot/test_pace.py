@@ -12,7 +12,7 @@ from tgbot.handlers.flood import Rate
 from tgbot.pace import NO_ROOM, PRESS_ROOM, TURN_ROOM, Limits, Pace
 from tgbot.timekeeping import system_time
 
-SECONDS = float(os.environ.get("GOAT_PACE_SECONDS", "20"))
+SECONDS = float(os.environ.get("GOAT_PACE_SECONDS", "12"))
 """Of play at human speed; a whole series takes ten minutes."""
 
 
