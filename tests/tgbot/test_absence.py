@@ -441,6 +441,16 @@ async def test_downtime_is_given_back(
     assert await hall.moves(table_id) == []
 
 
+async def test_a_turn_that_began_just_before_the_end_has_all_of_its_time(hall: Hall) -> None:
+    async with hall.act() as db:
+        await heartbeat.beat(db, hall.now)
+    hall.now += 3 * SECOND
+    table_id = await hall.open("table")
+    hall.now += HOUR
+    assert await downtime.make_up(hall.pool, hall.moment) == 1
+    assert (await hall.table(table_id)).act_at == hall.now + 120 * SECOND
+
+
 async def test_a_table_with_quiet_hours_loses_nothing_in_a_downtime_at_night(hall: Hall) -> None:
     await hall.meet(*FOUR)
     async with hall.act() as db:

@@ -6,13 +6,15 @@ from aiogram.types import CallbackQuery, Message
 
 from core.errors import TableError
 from core.pace import PACES
-from db import players, tables
+from db import chats, players, tables
+from db.connection import Connection
 from tgbot.callbacks import LobbyPress, SeatPress
 from tgbot.handlers.context import GROUPS, Context, is_admin, person_of, start_link, thread_of
 from tgbot.handlers.lobby import can_write
 from tgbot.screens.seat import leaving, menu
 from tgbot.screens.words import clean, isolated
 from tgbot.services import absence, agreements, lobby, pausing
+from tgbot.texts import Texts, choose, texts
 
 router = Router()
 
@@ -22,9 +24,10 @@ async def time(message: Message, context: Context) -> None:
     async with context.reading() as db:
         found = await tables.at_place(db, message.chat.id, thread_of(message))
         table = None if found is None else await tables.read(db, found)
+        t = await _language_of(db, message.chat.id, context)
     if table is None or table.state != "playing":
         raise TableError("no_series")
-    painting = menu(table, agreements.replaceable(table, context.moment), context.t)
+    painting = menu(table, agreements.replaceable(table, context.moment), t)
     await message.reply(painting.text, reply_markup=painting.keyboard)
 
 
@@ -93,7 +96,8 @@ async def ask_back(query: CallbackQuery, callback_data: SeatPress, context: Cont
     """One press too many must not cost a seat."""
     async with context.reading() as db:
         table, _ = await absence.at_table(db, callback_data.table, query.from_user.id)
-    painting = leaving(table, isolated(clean(query.from_user.full_name)), context.t)
+        t = await _language_of(db, table.chat_id, context)
+    painting = leaving(table, isolated(clean(query.from_user.full_name)), t)
     await query.answer()
     if isinstance(query.message, Message):
         await query.message.answer(painting.text, reply_markup=painting.keyboard)
@@ -126,3 +130,9 @@ def pace_of(number: int) -> str:
     if number >= len(names):
         raise TableError("bad_button")
     return names[number]
+
+
+async def _language_of(db: Connection, chat_id: int, context: Context) -> Texts:
+    """The group's: what is sent there is for everybody."""
+    chat = await chats.get(db, chat_id)
+    return texts(choose(chat.language if chat else None, context.house.language))

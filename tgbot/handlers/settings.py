@@ -15,6 +15,7 @@ from tgbot.handlers.context import Context, person_of
 from tgbot.screens import settings as screens
 from tgbot.screens.painting import Painting
 from tgbot.services import habits
+from tgbot.texts.errors import explain
 from tgbot.zones import REGIONS, ZONES
 
 router = Router()
@@ -35,9 +36,14 @@ async def settings(message: Message, context: Context) -> None:
 
 @router.callback_query(SettingPress.filter())
 async def press(query: CallbackQuery, callback_data: SettingPress, context: Context) -> None:
-    async with context.transaction() as db:
-        player = await players.meet(db, person_of(query.from_user), context.moment.now)
-        painting = await _page(db, player, callback_data, context)
+    try:
+        async with context.transaction() as db:
+            player = await players.meet(db, person_of(query.from_user), context.moment.now)
+            painting = await _page(db, player, callback_data, context)
+    except TableError as refusal:
+        # The page still shows the truth and its buttons still work: only this choice is not possible.
+        await query.answer(explain(refusal, context.t), show_alert=True)
+        return
     await query.answer()
     if isinstance(query.message, Message):
         try:

@@ -19,7 +19,7 @@ async def make_up(pool: Pool, moment: Moment) -> int:
     """Gives running turns back what the house was away for; returns how many tables that were.
 
     To be called before anything is done by the clock. Doing it twice, or in two processes at once, gives nothing
-    twice: a clock that was set anew began to run after the last heartbeat.
+    twice: a clock that was set anew began to run long after the last heartbeat.
     """
     async with pool.acquire() as db:
         last = await heartbeat.last(db)
@@ -28,7 +28,7 @@ async def make_up(pool: Pool, moment: Moment) -> int:
     mended = 0
     while True:
         async with pool.acquire() as db, db.transaction():
-            found = await tables.clocks_since_before(db, last, BATCH)
+            found = await tables.clocks_since_before(db, last + UNNOTICED, BATCH)
             for table_id in found:
                 table = await tables.lock(db, table_id)
                 if table is not None and table.turn is not None:
@@ -43,9 +43,10 @@ async def _give_back(db: Connection, table: Table, last: datetime, moment: Momen
     because the bot was away."""
     turn = table.turn
     assert turn is not None
-    if turn.since is None or turn.since >= last:
+    if turn.since is None or turn.since >= last + UNNOTICED:
         return
-    stopped = await turns.stop(db, table, Moment(last, moment.rng))
+    # A turn that began between the last heartbeat and the end has used nothing.
+    stopped = await turns.stop(db, table, Moment(max(last, turn.since), moment.rng))
     assert stopped.turn is not None
     running = await turns.run(db, stopped, turn.seat, stopped.turn.budget, moment)
     await tables.change(db, running, act_at=running.act_at, turn=running.turn)
