@@ -74,9 +74,7 @@ class Game:
     def hand(self, person: str) -> Message | None:
         """Where a person can choose cards, or is asked something."""
         for message in reversed(self.messages(person)):
-            if any(
-                data(button).startswith(CARD) or ":decline:" in data(button) for button in buttons(message)
-            ):
+            if any(is_card(button) or ":decline:" in data(button) for button in buttons(message)):
                 return message
         return None
 
@@ -109,8 +107,8 @@ class Game:
         self.world.say("Max", GROUP, "/goat")
         for person, team in zip(PEOPLE, "🔵🟠🔵", strict=True):
             await self.press_in_group(person, f"{team} Sit here")
-        await self.press_in_group("You", "🟠 + computer")
-        await self.press_in_group("You", "Start")
+        await self.press_in_group(PEOPLE[0], "🟠 + computer")
+        await self.press_in_group(PEOPLE[0], "Start")
 
     def pass_time(self, seconds: float) -> None:
         self.clock.now += timedelta(seconds=seconds)
@@ -186,7 +184,7 @@ class Game:
     def tells_much(self, person: str) -> bool:
         """Not the first deal; two cards of the others to beat, somebody has passed, and a beat is chosen."""
         hand = self.hand(person)
-        if person != "You" or hand is None:
+        if person != PEOPLE[0] or hand is None:
             return False
         text = hand.text or ""
         return (
@@ -278,7 +276,7 @@ async def run(dsn: str, seed: int) -> bool:
         await played.play_until(played.tells_much)
         if played.result():
             return False
-        await played.group_follows("You")
+        await played.group_follows(PEOPLE[0])
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
             await take(played, browser, url)
