@@ -48,7 +48,14 @@ def test_a_wrong_setting_does_not_restart_the_service_for_ever() -> None:
     assert f"RestartPreventExitStatus={settings.SettingsError.exit_code}\n" in unit
 
 
-PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "deploy/README.md", "docs/rules.md", "docs/record.md"]
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "deploy/README.md",
+    "docs/rules.md",
+    "docs/record.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
