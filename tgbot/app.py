@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
 
+import asyncpg
 from aiogram import Bot, Dispatcher
 from aiogram.client.default import DefaultBotProperties
 from aiogram.client.session.aiohttp import AiohttpSession
@@ -32,6 +33,7 @@ from aiogram.types import Update
 from aiohttp import web
 
 from db import migrate
+from db.connection import Connection
 from db.errors import OperatorError
 from db.faults import AWAY, PASSING
 from db.pool import Pool, open_pool
@@ -112,7 +114,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
         stack.push_async_callback(_close, pool)
         try:
             async with pool.acquire() as db:
-                await migrate.check(db)
+                await _check_database(db)
         except AWAY as error:
             raise OperatorError(f"the database went away ({type(error).__name__}): try again") from None
         pace = Pace(config.limits)
@@ -190,6 +192,19 @@ async def _close(pool: Pool) -> None:
             await pool.close()
     except TimeoutError:
         pool.terminate()
+
+
+async def _check_database(db: Connection) -> None:
+    """Raises OperatorError unless it is goat's, migrated, and ours to use."""
+    try:
+        await migrate.check(db)
+        ours = await db.fetchval("SELECT to_regclass('screens') IS NOT NULL")
+    except asyncpg.InsufficientPrivilegeError:
+        raise OperatorError(
+            "the database's user has no rights on goat's tables: grant them, or correct DATABASE_URL"
+        ) from None
+    if not ours:
+        raise OperatorError("the database belongs to another program: set DATABASE_URL to one of goat's own")
 
 
 async def _serve_webhook(config: Config, bot: Bot, house: House) -> tuple[web.AppRunner, int]:

@@ -2,7 +2,9 @@
 
 import random
 import socket
+from urllib.parse import urlsplit
 
+import asyncpg
 import pytest
 
 from db.errors import OperatorError
@@ -53,6 +55,31 @@ async def test_telegram_out_of_reach(database: str) -> None:
 async def test_an_unmigrated_database(empty_database: str) -> None:
     async with club_of(empty_database) as club:
         assert "goat migrate" in await what_it_says(club)
+
+
+async def test_a_database_of_another_program(empty_database: str) -> None:
+    connection = await asyncpg.connect(empty_database)
+    await connection.execute(
+        "CREATE TABLE alembic_version (version_num text); INSERT INTO alembic_version VALUES ('dead')"
+    )
+    await connection.close()
+    async with club_of(empty_database) as club:
+        assert "another program" in await what_it_says(club)
+
+
+async def test_a_database_user_without_rights(database: str) -> None:
+    connection = await asyncpg.connect(database)
+    await connection.execute("CREATE ROLE weak LOGIN PASSWORD 'weak'")
+    await connection.close()
+    address = urlsplit(database)
+    weak = address._replace(netloc=f"weak:weak@{address.hostname}:{address.port}").geturl()
+    try:
+        async with club_of(weak) as club:
+            assert "no rights on goat's tables" in await what_it_says(club)
+    finally:
+        connection = await asyncpg.connect(database)
+        await connection.execute("DROP ROLE weak")
+        await connection.close()
 
 
 async def test_a_webhook_address_that_telegram_refuses(database: str) -> None:
