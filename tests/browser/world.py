@@ -3,8 +3,9 @@
 from tgbot.sandbox.server import Running
 
 
-def person(sandbox: Running, first_name: str) -> int:
-    return next(one.id for one in sandbox.world.data.people.values() if one.first_name == first_name)
+def person(sandbox: Running, name: str) -> int:
+    """By first name or username; "You" is the one through whose eyes the page looks at first."""
+    return sandbox.world.person(name).id
 
 
 def club(sandbox: Running) -> int:
