@@ -109,7 +109,7 @@ async def test_a_stale_button_is_refused_in_words(open_page: Opener, bot: FakeBo
     sent = await bot.send(club(sandbox), "Table", [press("Beat")])
     beat = group(page).get_by_role("button", name="Beat")
     await expect(beat).to_be_visible()
-    sandbox.world.leave(person(sandbox, "You"), club(sandbox))
+    sandbox.world.leave(person(sandbox, "you"), club(sandbox))
     await beat.click()
     await expect(group(page).locator(".toast")).to_contain_text("Max is not in Goat club")
     assert sent
@@ -164,7 +164,7 @@ async def test_a_link_to_the_bot_opens_the_private_chat_where_it_was_not_open(
     open_page: Opener, bot: FakeBot, sandbox: Running
 ) -> None:
     page = await open_page()
-    sandbox.world.start(person(sandbox, "You"))
+    sandbox.world.start(person(sandbox, "you"))
     await page.get_by_role("button", name="One chat").click()
     await page.locator(".chat-item").filter(has_text="Goat club").click()
     await expect(private(page)).to_have_count(0)
@@ -239,7 +239,7 @@ async def test_a_card_can_be_played_with_the_keyboard_alone(
     open_page: Opener, bot: FakeBot, sandbox: Running
 ) -> None:
     page = await open_page()
-    you = person(sandbox, "You")
+    you = person(sandbox, "you")
     sandbox.world.start(you)
     cards = [press("6♣"), press("A♥"), press("K♠")]
     await bot.send(you, "Hand", cards, [press("Lead")])

@@ -34,7 +34,7 @@ async def test_on_a_phone_they_stand_one_under_the_other_and_both_can_be_used(
     assert above["width"] == below["width"] == PHONE[0]
     await private(page).get_by_role("button", name="Start").click()
     await expect(newest(private(page))).to_contain_text("/start")
-    await bot.send(person(sandbox, "You"), "Your hand", [press(card) for card in ("6♣", "A♠", "10♥", "K♦")])
+    await bot.send(person(sandbox, "you"), "Your hand", [press(card) for card in ("6♣", "A♠", "10♥", "K♦")])
     await button(private(page), "A♠").click()
     await bot.heard(lambda update: "callback_query" in update)
     await write(group(page), "I play")
@@ -97,7 +97,7 @@ async def test_a_mention_and_a_reply_call_the_person_they_mean(
     open_page: Opener, bot: FakeBot, sandbox: Running
 ) -> None:
     page = await open_page()
-    you, chat = person(sandbox, "You"), club(sandbox)
+    you, chat = person(sandbox, "you"), club(sandbox)
     await bot.send(chat, f'Your turn, <a href="tg://user?id={you}">You</a>')
     await expect(newest(group(page)).locator(".mention-me")).to_have_text("You")
     mine = sandbox.world.say(you, chat, "Who leads?")

@@ -14,7 +14,7 @@ from tgbot.sandbox.server import Running
 
 async def furnish(bot: FakeBot, sandbox: Running) -> None:
     """Something of everything: talk, a table, a hand, formatting, a reply, a toast's button."""
-    you, chat = person(sandbox, "You"), club(sandbox)
+    you, chat = person(sandbox, "you"), club(sandbox)
     anna, boris = person(sandbox, "Anna"), person(sandbox, "Борис")
     sandbox.world.start(you)
     first = sandbox.world.say(anna, chat, "Shall we play? @you too, see https://goat.invalid")
@@ -201,7 +201,7 @@ async def test_tab_goes_through_the_whole_page_and_out_again(
 async def test_the_card_of_the_first_visit_leads_to_the_first_card_in_four_clicks(
     open_page: Opener, bot: FakeBot, sandbox: Running
 ) -> None:
-    you = person(sandbox, "You")
+    you = person(sandbox, "you")
     lead = press("Lead", style="success")
 
     async def talk(bot: FakeBot, message: Json) -> None:

@@ -78,7 +78,7 @@ async def test_who_blocks_the_bot_sees_unblock_and_the_bot_is_refused(
     open_page: Opener, bot: FakeBot, sandbox: Running
 ) -> None:
     page = await open_page()
-    you = person(sandbox, "You")
+    you = person(sandbox, "you")
     sandbox.world.start(you)
     drawer = await tools(page)
     await do(drawer, "Block the bot")

@@ -124,7 +124,7 @@ async def test_a_new_person_plays_a_whole_deal_against_computers_by_clicking(
         await visitor.wait_for_turn()
         done.add(await visitor.move())
     result = group(page).get_by_role("article").filter(has_text="Deal 1: the count")
-    points = [int(number) for number in re.findall(r": (\d+) in \d trick", await result.inner_text())]
+    points = [int(number) for number in re.findall(r": (\d+) points? in \d trick", await result.inner_text())]
     assert sum(points) == 120
 
 
