@@ -94,6 +94,6 @@ async def _remind(db: Connection, table: Table, now: datetime) -> None:
         args = {
             "table": table.id,
             "deadline": table.act_at.isoformat(),
-            "left": (table.act_at - send_at).total_seconds(),
+            "left": (turn.budget.total - wait).total_seconds(),
         }
         await reminders.remind(db, who.person, table.id, send_at, args, now)
