@@ -170,9 +170,9 @@ NEXT_DUE = "SELECT min(act_at) FROM tables WHERE act_at IS NOT NULL"
 
 POSTPONE = "UPDATE tables SET act_at = $2 WHERE id = $1 AND act_at IS NOT NULL"
 
-# Tables whose clock began to run before an instant, a batch at a time.
+# Tables whose clock began to run before an instant, a batch at a time; who locks several tables does it by number.
 CLOCKS_SINCE_BEFORE = """
-SELECT id FROM tables WHERE turn_since < $1 ORDER BY turn_since LIMIT $2
+SELECT id FROM tables WHERE turn_since < $1 ORDER BY id LIMIT $2
 """
 
 

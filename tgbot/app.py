@@ -160,7 +160,10 @@ async def running(config: Config) -> AsyncIterator[Running]:
 
         await _publish_commands(bot)
         # Presses that waited for us come at once: by then clocks must have got the downtime back.
-        await downtime.make_up(pool, Moment(config.clock(), config.rng))
+        try:
+            await downtime.make_up(pool, Moment(config.clock(), config.rng))
+        except PASSING as error:
+            log.warning("%s: the clock will make up for the downtime when it starts", type(error).__name__)
         tasks = [asyncio.create_task(lead(config.dsn, duties, wake), name="leader")]
         runner = None
         port = config.port

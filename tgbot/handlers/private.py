@@ -113,6 +113,12 @@ async def tables(message: Message, context: Context) -> None:
             state = t("waiting for players")
         elif one.table.state == "between":
             state = t("between two series")
+        elif one.table.asleep_at is not None:
+            state = t("asleep")
+        elif one.table.paused_at is not None:
+            state = t("paused")
+        elif one.seat in one.table.away:
+            state = t("the house plays for you")
         elif one.turn is None:
             state = t("waiting for molodka rights")
         elif one.turn == one.seat:
