@@ -48,15 +48,16 @@ Button = dict[str, Any]
 
 @dataclass
 class Evening:
-    """The house's clock; the sandbox shows the same time."""
+    """`now` is the house's clock; `shown` the sandbox's, which leaves out how often we looked for the next turn."""
 
     now: datetime = EVENING
+    shown: datetime = EVENING
 
     def __call__(self) -> datetime:
         return self.now
 
     def unix(self) -> float:
-        return self.now.timestamp()
+        return self.shown.timestamp()
 
 
 @dataclass
@@ -98,9 +99,9 @@ class Game:
 
     async def begin(self) -> None:
         self.world.say("Anna", GROUP, "Anybody for a game of goat?")
-        self.pass_time(40)
+        self.pass_time(40, 40)
         self.world.say("Boris", GROUP, "Always 🙂")
-        self.pass_time(15)
+        self.pass_time(15, 15)
         for person in PEOPLE:
             self.world.start(person)
             await self.until(lambda person=person: self.messages(person))  # type: ignore[misc]
@@ -110,8 +111,9 @@ class Game:
         await self.press_in_group(PEOPLE[0], "🟠 + computer")
         await self.press_in_group(PEOPLE[0], "Start")
 
-    def pass_time(self, seconds: float) -> None:
+    def pass_time(self, seconds: float, shown: float) -> None:
         self.clock.now += timedelta(seconds=seconds)
+        self.clock.shown += timedelta(seconds=shown)
         self.bot.wake()
 
     def actor(self) -> str | None:
@@ -123,7 +125,7 @@ class Game:
     async def next_turn(self) -> str | None:
         """Whose turn it is; None when the series is over. Computers' pauses pass."""
         while not self.actor() and not self.result():
-            self.pass_time(3)
+            self.pass_time(3, 0)
             try:
                 await self.world.until(lambda: self.actor() or self.result(), 0.2)
             except TimeoutError:
@@ -173,7 +175,7 @@ class Game:
     async def play_until(self, enough: Callable[[str], bool]) -> None:
         """Until a person whose cards are chosen sees what is `enough`, or to the end of the series."""
         while person := await self.next_turn():
-            self.pass_time(7)
+            self.pass_time(7, 9)
             button = await self.plan(person)
             if button is None:
                 continue
