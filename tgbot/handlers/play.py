@@ -10,7 +10,7 @@ from db import tables
 from tgbot.callbacks import HandPress, MovePress, Pick, VotePress
 from tgbot.handlers.context import Context, is_admin, place_of
 from tgbot.selections import shown_in
-from tgbot.services import play, stopping
+from tgbot.services import people, play, stopping
 from tgbot.texts import Texts
 
 router = Router()
@@ -57,6 +57,9 @@ async def move(query: CallbackQuery, callback_data: MovePress, context: Context)
             callback_data.mask,
             context.moment,
         )
+        place = place_of(query)
+        if place is not None and place[0] == query.from_user.id:
+            await people.remove_orphan(db, *place, context.moment)
     await query.answer(said(played.verb, context.t))
 
 

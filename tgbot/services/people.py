@@ -88,6 +88,15 @@ async def repaint_pressed(
     return False
 
 
+async def remove_orphan(db: Connection, chat_id: int, message_id: int, moment: Moment) -> None:
+    """A process that dies between sending a hand and remembering it leaves a message that no screen knows of.
+
+    Its press counted like any other; the message must not stay with buttons that mean nothing any more.
+    """
+    if not await screens.lives(db, chat_id, message_id):
+        await notices.remove(db, chat_id, message_id, moment.now)
+
+
 async def repaint_all(db: Connection, chat_id: int, moment: Moment) -> None:
     """Everything live in a chat, after its language changed."""
     await screens.touch_chat(db, chat_id, moment.now)
