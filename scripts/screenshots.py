@@ -8,8 +8,10 @@ import asyncio
 import random
 import re
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -322,6 +324,7 @@ def chromium() -> str:
 
 
 def main() -> None:
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # the folder is removed then, too
     chromium()
     PICTURES.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="goat-pictures-"))

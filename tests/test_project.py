@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tgbot import settings
+from tgbot import cli, settings
 
 ROOT = Path(__file__).parents[1]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
@@ -64,6 +64,13 @@ def test_links_between_pages_lead_somewhere(page: str) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)", text) + re.findall(r'src="([^"]+)"', text)
     for target in links:
         assert ((ROOT / page).parent / target).exists(), target
+
+
+def test_readme_lists_every_subcommand() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^\| `goat (\w+)", text, re.MULTILINE))
+    offered = set(re.findall(r"^ {4}(\w+) ", cli.parser().format_help(), re.MULTILINE))
+    assert listed == offered
 
 
 def test_every_folder_of_tests_is_a_package() -> None:
