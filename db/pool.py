@@ -101,11 +101,18 @@ def _to_json(value: object) -> str:
 
 
 async def check_version(connection: Any) -> None:
+    """Raises DatabaseUnavailable for a server that is too old, or a database that can't hold every name."""
     number = int(await connection.fetchval("SHOW server_version_num"))
     if number < OLDEST_SERVER:
         raise DatabaseUnavailable(
             f"the database server is PostgreSQL {number // 10000}, "
             f"goat needs {OLDEST_SERVER // 10000} or newer: update the server"
+        )
+    encoding = await connection.fetchval("SHOW server_encoding")
+    if encoding != "UTF8":
+        raise DatabaseUnavailable(
+            f"the database's encoding is {encoding}, people's names need UTF8: "
+            "make one with createdb --encoding UTF8 --template template0"
         )
 
 

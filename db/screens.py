@@ -110,10 +110,6 @@ LIMIT $3
 
 GET = f"SELECT {COLUMNS} FROM screens s WHERE s.id = $1"  # noqa: S608
 
-HAND_OF = f"""
-SELECT {COLUMNS} FROM screens s WHERE s.table_id = $1 AND s.kind = 'hand' AND s.player_id = $2
-"""  # noqa: S608
-
 NEXT = "SELECT min(paint_at) FROM screens WHERE wanted > shown AND paint_at > $1"
 
 # Compared with the message that the painter knew: where another painter was faster, his message stays.
@@ -232,11 +228,6 @@ async def stale(
 
 async def get(db: Connection, screen_id: int) -> Screen | None:
     row = await db.fetchrow(GET, screen_id)
-    return None if row is None else Screen(**row)
-
-
-async def hand_of(db: Connection, table_id: int, player_id: int) -> Screen | None:
-    row = await db.fetchrow(HAND_OF, table_id, player_id)
     return None if row is None else Screen(**row)
 
 

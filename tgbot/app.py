@@ -164,17 +164,20 @@ async def running(config: Config) -> AsyncIterator[Running]:
             await downtime.make_up(pool, Moment(config.clock(), config.rng))
         except PASSING as error:
             log.warning("%s: the clock will make up for the downtime when it starts", type(error).__name__)
-        tasks = [asyncio.create_task(lead(config.dsn, duties, wake), name="leader")]
+        # What may still fail comes before we lead: who can't listen must not run anybody's clock.
         runner = None
         port = config.port
         if config.webhook_url is not None:
             runner, port = await _serve_webhook(config, bot, house)
         else:
             await _patiently(bot.delete_webhook)
-            tasks.append(asyncio.create_task(_poll(bot, house), name="polling"))
+        tasks: list[asyncio.Task[None]] = []
         stack.push_async_callback(_stop, runner, tasks, selections)
         if runner is not None:
             await _set_webhook(config, bot)
+        else:
+            tasks.append(asyncio.create_task(_poll(bot, house), name="polling"))
+        tasks.append(asyncio.create_task(lead(config.dsn, duties, wake), name="leader"))
         gc.collect()
         gc.freeze()
         yield Running(bot, pool, port, wake, asyncio.ensure_future(_first_end(tasks)))

@@ -81,3 +81,14 @@ async def test_an_unusable_address_is_explained_in_a_line(dsn: str, said: str) -
 )
 def test_an_address_is_shown_without_its_secrets(dsn: str, place: str) -> None:
     assert where(dsn) == place
+
+
+async def test_a_database_that_cannot_hold_every_name_is_refused(postgres: embedded.Server) -> None:
+    connection = await asyncpg.connect(postgres.dsn_of("postgres"))
+    await connection.execute("CREATE DATABASE latin TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'")
+    try:
+        with pytest.raises(DatabaseUnavailable, match="encoding is LATIN1, people's names need UTF8"):
+            await open_pool(postgres.dsn_of("latin"))
+    finally:
+        await connection.execute("DROP DATABASE latin WITH (FORCE)")
+        await connection.close()

@@ -59,3 +59,31 @@ async def test_a_made_up_rule_is_refused(database: str) -> None:
         await a_table(club)
         answer = await forge(club, "You", "group", "r:1:series_length:7")
         assert answer["text"] == "There is no such rule."
+
+
+async def test_an_offered_seat_is_taken_only_in_the_group_and_its_cards_stay_hidden(database: str) -> None:
+    async with club_of(database) as club, bot_for(club):
+        await club.all_start("You", "Anna", "Chidi")
+        await club.open_lobby("You")
+        await club.press("You", club.group, "🔵 Sit here")
+        await club.press("Anna", club.group, "🟠 Sit here")
+        await club.press("You", club.group, "Play now with computers")
+        await club.until(lambda: "Trump" in club.hand_text("Anna"))
+        await club.say("Anna", "/time")
+        await club.press("Anna", club.group, "Leave my seat")
+        await club.press("Anna", club.group, "I leave")
+        await club.until(lambda: club.find(club.group, "Take the seat"))
+        offer = club.find(club.group, "Take the seat")
+        assert offer is not None
+        club.world.leave("Chidi", club.group)
+        answer = await forge(club, "Chidi", "private", offer[1]["callback_data"])
+        assert "from earlier" in str(answer["text"])
+        assert "Trump" not in club.hand_text("Chidi")
+
+
+async def test_a_made_up_pace_is_refused(database: str) -> None:
+    async with club_of(database) as club, bot_for(club):
+        await a_table(club)
+        for number in (-1, 99):
+            answer = await forge(club, "You", "group", f"l:1:pace:{number}")
+            assert "means nothing" in str(answer["text"])

@@ -34,12 +34,14 @@ async def what_it_says(club: Club, **changes: object) -> str:
     return line
 
 
-async def test_a_port_in_use(database: str) -> None:
+async def test_a_port_in_use(database: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
     async with club_of(database) as club:
         with socket.socket() as other:
             other.bind(("127.0.0.1", club.port))
             other.listen()
             assert "set HOST and PORT" in await what_it_says(club)
+    assert "this process leads" not in caplog.text
 
 
 async def test_a_token_that_telegram_does_not_know(database: str) -> None:

@@ -11,7 +11,8 @@ from aiogram.enums import ChatType
 from aiogram.exceptions import TelegramBadRequest, TelegramForbiddenError, TelegramMigrateToChat
 from aiogram.types import CallbackQuery, Chat, ChatMemberRestricted, Message, User
 
-from db import chats, players, updates
+from core.errors import TableError
+from db import chats, players, tables, updates
 from db.connection import Connection
 from db.pool import Pool
 from tgbot.selections import Selections
@@ -133,6 +134,17 @@ async def is_member(bot: Bot, chat_id: int, user_id: int) -> bool:
     return member.status in ("creator", "administrator", "member") or (
         isinstance(member, ChatMemberRestricted) and member.is_member
     )
+
+
+async def must_stand_here(query: CallbackQuery, table_id: int, context: Context) -> None:
+    """A button of a table counts in the chat where that table stands: any data can be written by hand elsewhere.
+
+    Raises TableError "old_buttons".
+    """
+    async with context.reading() as db:
+        chat_id = await tables.chat_of(db, table_id)
+    if query.message is None or query.message.chat.id != chat_id:
+        raise TableError("old_buttons")
 
 
 def start_link(house: House, payload: str = "") -> str:

@@ -8,9 +8,10 @@ from aiogram.exceptions import TelegramBadRequest, TelegramForbiddenError
 from aiogram.types import CallbackQuery, TelegramObject
 
 from core.errors import TableError
-from db import players, tables
+from core.pace import PACES
+from db import players
 from tgbot.callbacks import AgainPress, LobbyPress, RulePress
-from tgbot.handlers.context import Context, is_admin, person_of, start_link
+from tgbot.handlers.context import Context, is_admin, must_stand_here, person_of, start_link
 from tgbot.services import lobby, play
 
 router = Router()
@@ -21,13 +22,9 @@ async def only_in_its_chat(
     event: TelegramObject,
     data: dict[str, Any],
 ) -> None:
-    """A lobby's button counts where its table stands: whoever is not there can write any data by hand."""
-    context: Context = data["context"]
+    """For all buttons here, a lobby's and a finished series'."""
     assert isinstance(event, CallbackQuery)
-    async with context.reading() as db:
-        chat_id = await tables.chat_of(db, data["callback_data"].table)
-    if event.message is None or event.message.chat.id != chat_id:
-        raise TableError("old_buttons")
+    await must_stand_here(event, data["callback_data"].table, data["context"])
     await handler(event, data)
 
 
@@ -146,6 +143,15 @@ async def rule(query: CallbackQuery, callback_data: RulePress, context: Context)
     await query.answer()
 
 
+@router.callback_query(LobbyPress.filter(F.do == "pace"))
+async def choose_pace(query: CallbackQuery, callback_data: LobbyPress, context: Context) -> None:
+    async with context.transaction() as db:
+        await lobby.set_pace(
+            db, callback_data.table, query.from_user.id, pace_of(callback_data.arg), context.moment
+        )
+    await query.answer()
+
+
 @router.callback_query(AgainPress.filter(F.do == "again"))
 async def again(query: CallbackQuery, callback_data: AgainPress, context: Context) -> None:
     async with context.transaction() as db:
@@ -160,3 +166,11 @@ async def change_seats(query: CallbackQuery, callback_data: AgainPress, context:
             db, callback_data.table, callback_data.series, query.from_user.id, context.moment
         )
     await query.answer()
+
+
+def pace_of(number: int) -> str:
+    """Raises TableError "bad_button"."""
+    names = list(PACES)
+    if not 0 <= number < len(names):
+        raise TableError("bad_button")
+    return names[number]

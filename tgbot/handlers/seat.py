@@ -5,15 +5,22 @@ from aiogram.filters import Command
 from aiogram.types import CallbackQuery, Message
 
 from core.errors import TableError
-from core.pace import PACES
 from db import chats, players, tables
 from db.connection import Connection
-from tgbot.callbacks import LobbyPress, SeatPress
-from tgbot.handlers.context import GROUPS, Context, is_admin, person_of, start_link, thread_of
-from tgbot.handlers.lobby import can_write
+from tgbot.callbacks import SeatPress
+from tgbot.handlers.context import (
+    GROUPS,
+    Context,
+    is_admin,
+    must_stand_here,
+    person_of,
+    start_link,
+    thread_of,
+)
+from tgbot.handlers.lobby import can_write, pace_of
 from tgbot.screens.seat import leaving, menu
 from tgbot.screens.words import clean, isolated
-from tgbot.services import absence, agreements, lobby, pausing
+from tgbot.services import absence, agreements, pausing
 from tgbot.texts import Texts, choose, texts
 
 router = Router()
@@ -29,15 +36,6 @@ async def time(message: Message, context: Context) -> None:
         raise TableError("no_series")
     painting = menu(table, agreements.replaceable(table, context.moment), t)
     await message.reply(painting.text, reply_markup=painting.keyboard)
-
-
-@router.callback_query(LobbyPress.filter(F.do == "pace"))
-async def choose_pace(query: CallbackQuery, callback_data: LobbyPress, context: Context) -> None:
-    async with context.transaction() as db:
-        await lobby.set_pace(
-            db, callback_data.table, query.from_user.id, pace_of(callback_data.arg), context.moment
-        )
-    await query.answer()
 
 
 @router.callback_query(SeatPress.filter(F.do == "back"))
@@ -112,6 +110,7 @@ async def leave(query: CallbackQuery, callback_data: SeatPress, context: Context
 
 @router.callback_query(SeatPress.filter(F.do == "take"))
 async def take(query: CallbackQuery, callback_data: SeatPress, context: Context, bot: Bot) -> None:
+    await must_stand_here(query, callback_data.table, context)
     if not await can_write(bot, query, context):
         link = start_link(context.house, f"take_{callback_data.table}_{callback_data.arg}")
         await query.answer(url=link)
@@ -122,14 +121,6 @@ async def take(query: CallbackQuery, callback_data: SeatPress, context: Context,
             db, callback_data.table, callback_data.arg, query.from_user.id, context.moment
         )
     await query.answer(context.t.plain("The seat is yours. Your cards are in our private chat."))
-
-
-def pace_of(number: int) -> str:
-    """Raises TableError "bad_button"."""
-    names = list(PACES)
-    if number >= len(names):
-        raise TableError("bad_button")
-    return names[number]
 
 
 async def _language_of(db: Connection, chat_id: int, context: Context) -> Texts:
