@@ -1,6 +1,6 @@
 # `make` alone lists what there is. Everything works in a fresh clone: what is missing is set up first.
 .DEFAULT_GOAL := help
-.PHONY: help play test chaos check format screenshots audit lock setup clean
+.PHONY: help play test chaos bench check format screenshots audit lock setup clean
 BIN := .venv/bin
 
 help:
@@ -15,6 +15,9 @@ test: check ## every check and the whole test suite
 
 chaos: setup ## kill processes, PostgreSQL and Telegram under people who play; KILLS=1000 SEED=1
 	$(BIN)/python -m tests.tgbot.chaos --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --every 0.3
+
+bench: setup ## measure everything, about ten minutes on a quiet machine; into docs/bench.json and README.md
+	$(BIN)/goat bench all --json docs/bench.json --readme README.md
 
 check: setup ## format, lint, types and import rules
 	$(BIN)/ruff format --check --quiet .

@@ -6,10 +6,12 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from types import FrameType, ModuleType
 from typing import NoReturn
 
 from db.errors import OperatorError
+from tgbot.bench import PARTS
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -67,8 +69,16 @@ def parser() -> argparse.ArgumentParser:
     explain = add("explain", _explain, "Say what each computer player would do in a position, and why.")
     for command, module in ((arena, "arena"), (tune, "tune"), (explain, "explain")):
         _computer(module).add_arguments(command)
-    bench = add("bench", _bench, "Measure how fast a part of goat is on this machine.")
-    bench.add_argument("part", choices=["engine"], help="engine: random deals by the rules alone")
+    bench = add("bench", _bench, "Measure what a part of goat costs on this machine, beside a yardstick.")
+    parts = "; ".join(f"{name}: {text}" for name, text in PARTS.items())
+    bench.add_argument("part", choices=[*PARTS, "all"], metavar="PART", help=f"{parts}; all: one by one")
+    bench.add_argument("--quick", action="store_true", help="only see that it runs; the figures mean nothing")
+    bench.add_argument(
+        "--json", type=Path, metavar="FILE", help="keep the results there, beside other parts'"
+    )
+    bench.add_argument(
+        "--readme", type=Path, metavar="FILE", help="write FILE's tables anew from those results"
+    )
     return top
 
 
@@ -154,7 +164,7 @@ def _explain(arguments: argparse.Namespace) -> int:
     return int(_computer("explain").run(arguments))
 
 
-def _bench(_: argparse.Namespace) -> int:
-    from tgbot.bench import engine
+def _bench(arguments: argparse.Namespace) -> int:
+    from tgbot.bench import command
 
-    return engine.run()
+    return command.main(arguments)

@@ -1,0 +1,8 @@
+"""`goat bench`: what goat costs, each figure beside a yardstick that is measured in turns with it.
+
+Every part is a module here with `run(options: Options) -> Report`, imported only when it runs; `report` has both.
+"""
+
+PARTS = {
+    "engine": "random deals by the rules alone, on one core",
+}

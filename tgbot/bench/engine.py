@@ -7,14 +7,13 @@ plain Python, the yardstick, runs between the measurements, and their ratio is w
 from __future__ import annotations
 
 import random
-import sys
-from statistics import median
 from time import perf_counter
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 from core.deal import legal_moves, play
 from core.shuffle import shuffle
 from core.state import start
+from tgbot.bench.report import Options, Report, Row, compared
 
 ROUNDS = 15
 DEALS_A_ROUND = 600
@@ -26,33 +25,22 @@ class Round(NamedTuple):
 
     deals: float
     moves: float
-    yardstick: float
-
-    @property
-    def ratio(self) -> float:
-        """Moves per thousand loops of the yardstick."""
-        return 1000 * self.moves / self.yardstick
+    loops: float
 
 
-def run(
-    out: TextIO | None = None, rounds: int = ROUNDS, deals: int = DEALS_A_ROUND, loops: int = LOOPS
-) -> int:
-    """Measures and prints medians and ranges; returns the exit status 0."""
+def run(options: Options) -> Report:
+    rounds, deals, loops = (2, 20, 2_000) if options.quick else (ROUNDS, DEALS_A_ROUND, LOOPS)
     measured = [measure(number, deals, loops) for number in range(rounds)]
-    out = out or sys.stdout
-    for name, unit, figures in (
-        ("deals", "deals/s", [one.deals for one in measured]),
-        ("moves", "moves/s, each with the full list of legal moves", [one.moves for one in measured]),
+    yard = [one.loops for one in measured]
+    loop = "loops of plain Python"
+    return Report(
+        "Engine: random deals by the rules alone, each move chosen from the full list of legal ones",
         (
-            "yardstick",
-            "loops/s of plain Python on this machine, in between",
-            [one.yardstick for one in measured],
+            compared("deals", "deals/s", [one.deals for one in measured], loop, yard, detail=True),
+            compared("moves", "moves/s", [one.moves for one in measured], loop, yard),
+            Row(loop, "loops/s", tuple(yard)),
         ),
-        ("ratio", "moves per 1000 yardstick loops", [one.ratio for one in measured]),
-    ):
-        low, middle, high = min(figures), median(figures), max(figures)
-        out.write(f"{name:<10}{middle:>12,.1f}  [{low:,.1f} .. {high:,.1f}]  {unit}\n")
-    return 0
+    )
 
 
 def measure(seed: int, deals: int, loops: int) -> Round:
