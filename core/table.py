@@ -83,6 +83,12 @@ def fill(seats: Seats, level: str) -> Seats:
     return filled[0], filled[1], filled[2], filled[3]
 
 
+def with_level(seats: Seats, level: str) -> Seats:
+    """All computer players at the table play at this level from now on."""
+    kept = [who if who is None or who.computer is None else Occupant(computer=level) for who in seats]
+    return kept[0], kept[1], kept[2], kept[3]
+
+
 def shuffle_teams(seats: Seats, rng: random.Random) -> Seats:
     """Everyone at the table to a random place, so that partners are drawn by lot."""
     drawn = list(seats)

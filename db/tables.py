@@ -20,6 +20,9 @@ from db.connection import Connection
 from db.deals import RunningDeal, pack_from
 from db.seats import NOBODY, Tenure
 
+LEVEL = "steady"
+"""The level of a table's computer players when nobody has chosen one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
@@ -56,7 +59,8 @@ class Table:
     """`series` is the latest one, over or not; `deal` the one in play.
 
     `act_at`: when the house acts next. `turn`: the running clock, None while a computer player thinks and at
-    tables without limit. `human_at`: the latest act of a person.
+    tables without limit. `human_at`: the latest act of a person. `computers`: the level of those that are seated
+    in the lobby.
     """
 
     id: int
@@ -73,6 +77,7 @@ class Table:
     series: RunningSeries | None
     deal: RunningDeal | None
     pace: Pace = NO_LIMIT
+    computers: str = LEVEL
     tenures: tuple[Tenure, Tenure, Tenure, Tenure] = (NOBODY, NOBODY, NOBODY, NOBODY)
     turn: Turn | None = None
     paused_at: datetime | None = None
@@ -108,8 +113,8 @@ class Table:
 
 
 OPEN = """
-INSERT INTO tables (chat_id, thread_id, state, opened_by, opened_at, rules, act_at, pace)
-VALUES ($1, $2, 'lobby', $3, $4, $5, $6, $7)
+INSERT INTO tables (chat_id, thread_id, state, opened_by, opened_at, rules, act_at, pace, computers)
+VALUES ($1, $2, 'lobby', $3, $4, $5, $6, $7, $8)
 RETURNING id
 """
 
@@ -119,7 +124,7 @@ LOCK = "SELECT id FROM tables WHERE id = $1 FOR NO KEY UPDATE"
 READ = """
 SELECT t.id, t.chat_id, t.thread_id, t.state, t.closed_because, t.opened_by, t.rules, t.version, t.act_at,
     t.pace, t.turn_seat, t.turn_since, t.turn_move, t.turn_reserve, t.paused_at, t.pause_until, t.asleep_at,
-    t.human_at,
+    t.human_at, t.computers,
     s.id AS series_id, s.number AS series_number, s.rules AS series_rules, s.loss_0, s.loss_1, s.balls,
     s.doubled, s.deals, s.dealer AS series_dealer, s.leader AS series_leader, s.ended_at AS series_ended_at,
     d.id AS deal_id, d.number AS deal_number, d.deck, d.indicator, d.dealer, d.leader, d.started_at,
@@ -154,7 +159,7 @@ ORDER BY t.id
 CHANGE = """
 UPDATE tables SET version = version + 1, state = $2, closed_because = $3, act_at = $4, rules = $5, pace = $6,
     turn_seat = $7, turn_since = $8, turn_move = $9, turn_reserve = $10, paused_at = $11, pause_until = $12,
-    asleep_at = $13, human_at = $14
+    asleep_at = $13, human_at = $14, computers = $15
 WHERE id = $1
 RETURNING version
 """
@@ -185,10 +190,13 @@ async def open_lobby(
     now: datetime,
     expires: datetime,
     pace: Pace = NO_LIMIT,
+    computers: str = LEVEL,
 ) -> int:
     """Returns the new table's id. Raises asyncpg.UniqueViolationError when the place has a table already."""
     return int(
-        await db.fetchval(OPEN, chat_id, thread_id, opened_by, now, rules.to_json(), expires, pace.name)
+        await db.fetchval(
+            OPEN, chat_id, thread_id, opened_by, now, rules.to_json(), expires, pace.name, computers
+        )
     )
 
 
@@ -256,6 +264,7 @@ async def read(db: Connection, table_id: int) -> Table | None:
         series=series,
         deal=deal,
         pace=PACES[row["pace"]],
+        computers=row["computers"],
         tenures=(held[0], held[1], held[2], held[3]),
         turn=None
         if row["turn_seat"] is None
@@ -300,6 +309,7 @@ async def change(
     closed_because: str | None = None,
     rules: Rules | None = None,
     pace: Pace | None = None,
+    computers: str | None = None,
     human_at: datetime | None = None,
     act_at: datetime | None = None,
     turn: Turn | None = None,
@@ -326,6 +336,7 @@ async def change(
             pause_until,
             asleep_at,
             human_at or table.human_at,
+            computers or table.computers,
         )
     )
 

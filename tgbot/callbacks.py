@@ -12,7 +12,8 @@ Mask = Annotated[int, Field(ge=0, lt=16)]
 
 
 class LobbyPress(CallbackData, prefix="l"):
-    """`do`: sit, computer, empty, leave, shuffle, fill, start, cancel; `arg`: a team, or a seat for empty."""
+    """`do`: sit, computer, empty, leave, shuffle, fill, start, cancel, pace, level; `arg`: a team, a seat for empty, the
+    number of the pace or the level to set."""
 
     table: Id
     do: str

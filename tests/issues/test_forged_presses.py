@@ -54,6 +54,13 @@ async def test_a_link_to_a_seat_is_for_the_people_of_the_group(database: str) ->
         assert "Anna" not in club.last(club.group)
 
 
+async def test_a_made_up_level_is_refused(database: str) -> None:
+    async with club_of(database) as club, bot_for(club):
+        await a_table(club)
+        answer = await forge(club, "You", "group", "l:1:level:3")
+        assert "means nothing" in str(answer["text"])
+
+
 async def test_a_made_up_rule_is_refused(database: str) -> None:
     async with club_of(database) as club, bot_for(club):
         await a_table(club)

@@ -1,17 +1,19 @@
 """Presses in a lobby."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from aiogram import Bot, F, Router
 from aiogram.exceptions import TelegramBadRequest, TelegramForbiddenError
 from aiogram.types import CallbackQuery, TelegramObject
 
+from core.computer import LEVELS
 from core.errors import TableError
 from core.pace import PACES
 from db import players
 from tgbot.callbacks import AgainPress, LobbyPress, RulePress
 from tgbot.handlers.context import Context, is_admin, must_stand_here, person_of, start_link
+from tgbot.screens.words import level_means
 from tgbot.services import lobby, play
 
 router = Router()
@@ -145,11 +147,18 @@ async def rule(query: CallbackQuery, callback_data: RulePress, context: Context)
 
 @router.callback_query(LobbyPress.filter(F.do == "pace"))
 async def choose_pace(query: CallbackQuery, callback_data: LobbyPress, context: Context) -> None:
+    pace = named(PACES, callback_data.arg)
     async with context.transaction() as db:
-        await lobby.set_pace(
-            db, callback_data.table, query.from_user.id, pace_of(callback_data.arg), context.moment
-        )
+        await lobby.set_pace(db, callback_data.table, query.from_user.id, pace, context.moment)
     await query.answer()
+
+
+@router.callback_query(LobbyPress.filter(F.do == "level"))
+async def choose_level(query: CallbackQuery, callback_data: LobbyPress, context: Context) -> None:
+    level = named(LEVELS, callback_data.arg)
+    async with context.transaction() as db:
+        await lobby.set_level(db, callback_data.table, query.from_user.id, level, context.moment)
+    await query.answer(level_means(level, context.t))
 
 
 @router.callback_query(AgainPress.filter(F.do == "again"))
@@ -168,9 +177,9 @@ async def change_seats(query: CallbackQuery, callback_data: AgainPress, context:
     await query.answer()
 
 
-def pace_of(number: int) -> str:
-    """Raises TableError "bad_button"."""
-    names = list(PACES)
+def named(choices: Iterable[str], number: int) -> str:
+    """What a button means that carries the number of a choice. Raises TableError "bad_button"."""
+    names = list(choices)
     if not 0 <= number < len(names):
         raise TableError("bad_button")
     return names[number]

@@ -5,6 +5,7 @@ from aiogram.filters import Command
 from aiogram.types import CallbackQuery, Message
 
 from core.errors import TableError
+from core.pace import PACES
 from db import chats, players, tables
 from db.connection import Connection
 from tgbot.callbacks import SeatPress
@@ -17,7 +18,7 @@ from tgbot.handlers.context import (
     start_link,
     thread_of,
 )
-from tgbot.handlers.lobby import can_write, pace_of
+from tgbot.handlers.lobby import can_write, named
 from tgbot.screens.seat import leaving, menu
 from tgbot.screens.words import clean, isolated
 from tgbot.services import absence, agreements, pausing
@@ -77,7 +78,7 @@ async def propose(query: CallbackQuery, callback_data: SeatPress, context: Conte
         if callback_data.do == "pause":
             await agreements.propose(db, callback_data.table, player_id, admin_of, "pause", context.moment)
         elif callback_data.do == "pace":
-            wish = {"pace": pace_of(callback_data.arg)}
+            wish = {"pace": named(PACES, callback_data.arg)}
             await agreements.propose(
                 db, callback_data.table, player_id, admin_of, "pace", context.moment, wish
             )

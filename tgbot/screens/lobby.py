@@ -3,13 +3,14 @@
 from aiogram.types import InlineKeyboardButton
 from markupsafe import Markup
 
+from core.computer import LEVELS
 from core.rules import SERIES_LENGTHS
 from core.table import is_ready, people
 from db.tables import Table
 from tgbot.callbacks import LobbyPress, RulePress
 from tgbot.screens.painting import Painting, button, keyboard
 from tgbot.screens.time import next_pace, pace_button_label, pace_line
-from tgbot.screens.words import TEAMS, names
+from tgbot.screens.words import TEAMS, level_name, names
 from tgbot.texts import Texts
 
 
@@ -19,7 +20,6 @@ def lobby(table: Table, t: Texts) -> Painting:
     if table.state != "lobby":
         return Painting(t("🐐 <b>The table is set</b> – the series has begun. Good luck!"))
     called = names(table.seats, table.people, t)
-    free = t("<i>free</i>")
     lines = [
         t("🐐 <b>Goat</b> – a new table"),
         t.many(
@@ -31,7 +31,9 @@ def lobby(table: Table, t: Texts) -> Painting:
         Markup(""),
         *(
             Markup("{mark} {first} + {second}").format(
-                mark=TEAMS[team], first=called.get(team, free), second=called.get(team + 2, free)
+                mark=TEAMS[team],
+                first=_sitter(table, team, called, t),
+                second=_sitter(table, team + 2, called, t),
             )
             for team in (0, 1)
         ),
@@ -39,6 +41,15 @@ def lobby(table: Table, t: Texts) -> Painting:
         _what_next(table, t),
     ]
     return Painting("\n".join(lines), keyboard(*_rows(table, t, called)))
+
+
+def _sitter(table: Table, seat: int, called: dict[int, str], t: Texts) -> str:
+    who = table.seats[seat]
+    if who is None:
+        return t("<i>free</i>")
+    if who.computer is None:
+        return called[seat]
+    return t("{name} ({level})", name=called[seat], level=level_name(who.computer, t))
 
 
 def _what_next(table: Table, t: Texts) -> Markup:
@@ -69,6 +80,13 @@ def _rows(table: Table, t: Texts, called: dict[int, str]) -> list[list[InlineKey
         for team in (0, 1)
         if free[team]
     ]
+    computers = [who for who in table.seats if who is None or who.computer is not None]
+    stronger = (LEVELS.index(table.computers) + 1) % len(LEVELS)
+    level = [
+        button(
+            t.plain("🤖 Computers: {level}", level=level_name(table.computers, t)), press("level", stronger)
+        )
+    ]
     send_away = [
         button(t.plain("✕ {name}", name=called[seat]), press("empty", seat))
         for seat, who in enumerate(table.seats)
@@ -89,6 +107,7 @@ def _rows(table: Table, t: Texts, called: dict[int, str]) -> list[list[InlineKey
         start,
         sit,
         add,
+        level if computers else [],
         send_away,
         *_rules(table, t),
         [

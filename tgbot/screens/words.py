@@ -19,6 +19,15 @@ RANKS = ("6", "7", "8", "9", marked("J"), marked("Q"), marked("K"), "10", marked
 COMPASS = (marked("North"), marked("East"), marked("South"), marked("West"))
 """Computer players are called by their seat."""
 
+LEVEL_NAMES = {"easy": marked("easy"), "steady": marked("steady"), "strong": marked("strong")}
+"""How well computer players play."""
+
+LEVEL_MEANINGS = {
+    "easy": marked("Easy: forgets cards and misjudges now and then, as people do."),
+    "steady": marked("Steady: counts cards and chances, and helps the partner."),
+    "strong": marked("Strong: also tries out how the deal may go on. The hardest to beat."),
+}
+
 LONGEST_NAME = 32
 
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -89,6 +98,14 @@ def names(seats: Seats, people: Mapping[int, Sitter], t: Texts) -> dict[int, str
 def _seen(name: str) -> str:
     """Names that look alike are equal by this."""
     return unicodedata.normalize("NFKC", name).casefold().translate(dict.fromkeys(map(ord, JOINERS)))
+
+
+def level_name(level: str, t: Texts) -> str:
+    return t.plain(LEVEL_NAMES[level])
+
+
+def level_means(level: str, t: Texts) -> str:
+    return t.plain(LEVEL_MEANINGS[level])
 
 
 def html(name: str) -> Markup:

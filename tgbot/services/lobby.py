@@ -5,6 +5,7 @@ All raise core.errors.TableError; then nothing has changed.
 
 from datetime import timedelta
 
+from core.computer import LEVELS
 from core.errors import RecordError, TableError
 from core.pace import NO_LIMIT, PACES
 from core.rules import Rules
@@ -19,6 +20,7 @@ from core.table import (
     seat_of,
     shuffle_teams,
     sit,
+    with_level,
 )
 from db import proposals, screens, tables
 from db.connection import Connection
@@ -27,9 +29,6 @@ from tgbot.services.deals import start_series
 from tgbot.services.moment import Moment
 
 LOBBY_LASTS = timedelta(days=1)
-
-COMPUTER = "steady"
-"""The level of a computer player that nobody chose a level for."""
 
 
 async def open_table(
@@ -48,9 +47,11 @@ async def open_table(
         return table.id
     if table is not None:
         await _close(db, table, "replaced", moment)
-    rules, pace = (table.rules, table.pace) if table is not None else (Rules(), NO_LIMIT)
+    rules, pace, level = Rules(), NO_LIMIT, tables.LEVEL
+    if table is not None:
+        rules, pace, level = table.rules, table.pace, table.computers
     opened = await tables.open_lobby(
-        db, chat_id, thread_id, opened_by, rules, moment.now, moment.now + LOBBY_LASTS, pace
+        db, chat_id, thread_id, opened_by, rules, moment.now, moment.now + LOBBY_LASTS, pace, level
     )
     await screens.put(db, opened, "lobby", chat_id, moment.now, thread_id=thread_id)
     return opened
@@ -67,7 +68,7 @@ async def seat_computer(db: Connection, table_id: int, player_id: int, team: int
     table = await _lobby_of(db, table_id, player_id)
     if team not in (0, 1):
         raise TableError("no_such_seat")
-    await _save(db, table, add_computer(table.seats, COMPUTER, team), moment)
+    await _save(db, table, add_computer(table.seats, table.computers, team), moment)
 
 
 async def send_computer_away(
@@ -113,6 +114,16 @@ async def set_pace(db: Connection, table_id: int, player_id: int, pace: str, mom
     await screens.touch(db, table.id, "lobby", moment.now)
 
 
+async def set_level(db: Connection, table_id: int, player_id: int, level: str, moment: Moment) -> None:
+    """For the computers that sit there and those to come. `level` is one of core.computer.LEVELS."""
+    table = await _lobby_of(db, table_id, player_id)
+    if level not in LEVELS:
+        raise TableError("no_such_rule")
+    await tables.save_seats(db, table, with_level(table.seats, level), moment.now)
+    await tables.change(db, table, computers=level, act_at=moment.now + LOBBY_LASTS)
+    await screens.touch(db, table.id, "lobby", moment.now)
+
+
 async def start(db: Connection, table_id: int, player_id: int, moment: Moment) -> None:
     table = await _lobby_of(db, table_id, player_id)
     check_ready(table.seats)
@@ -128,7 +139,7 @@ async def start_with_computers(db: Connection, table_id: int, player_id: int, mo
         if people(seats):
             raise TableError("not_seated")
         seats = sit(seats, player_id, _roomier_team(seats))
-    seats = fill(seats, COMPUTER)
+    seats = fill(seats, table.computers)
     await tables.save_seats(db, table, seats, moment.now)
     table = await _lobby(db, table_id)
     check_ready(table.seats)
@@ -149,7 +160,8 @@ async def expire(db: Connection, table: Table, moment: Moment) -> None:
 
 
 async def reopen(db: Connection, table: Table, moment: Moment) -> None:
-    """Back from the end of a series to choosing seats."""
+    """Back from the end of a series to choosing seats; computers that stood in for somebody are like the others."""
+    await tables.save_seats(db, table, with_level(table.seats, table.computers), moment.now)
     await tables.change(db, table, state="lobby", act_at=moment.now + LOBBY_LASTS)
     await screens.finish(db, table.id, "series", moment.now)
     await screens.put(db, table.id, "lobby", table.chat_id, moment.now, thread_id=table.thread_id)
