@@ -247,7 +247,12 @@ async def read(db: Connection, table_id: int) -> Table | None:
         held[seat] = tenures.tenure_from(sitter)
         if person is not None:
             people[person] = Sitter(
-                person, sitter["name"], sitter["username"], _quiet(sitter), sitter["reminders"]
+                person,
+                sitter["name"],
+                sitter["username"],
+                _quiet(sitter),
+                sitter["reminders"],
+                sitter["zone"],
             )
     return Table(
         id=row["id"],

@@ -24,6 +24,5 @@ async def with_an_orphan(club: Club) -> None:
 async def test_the_press_on_it_counts_and_the_message_goes(database: str) -> None:
     async with club_of(database) as club, bot_for(club):
         await with_an_orphan(club)
-        assert club.bot is not None
-        async with club.bot.pool.acquire() as db:
+        async with club.look() as db:
             assert await db.fetchval("SELECT count(*) FROM moves") == 1

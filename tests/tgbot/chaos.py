@@ -20,6 +20,7 @@ from typing import Any
 from core.record import final
 from db import deals, embedded, migrate, screens
 from db.pool import Pool, open_pool
+from tests.tgbot.clocks import FastClock
 from tests.tgbot.club import CARD, MOVE
 from tests.tgbot.eavesdrop import Eavesdropper, knowledge, leaks
 from tests.tgbot.fleet import Balancer, Fleet, Relay, fleet_of, through
@@ -367,7 +368,10 @@ async def chaos(
         run = None
         try:
             dsn = through(postgres.dsn, relay.port)
-            async with fleet_of(sandbox, dsn, folder, speed=SPEED, seed=seed) as (fleet, balancer):
+            async with fleet_of(sandbox, dsn, folder, FastClock(SPEED, time.time()), seed=seed) as (
+                fleet,
+                balancer,
+            ):
                 run = Chaos(
                     sandbox, fleet, balancer, relay, folder / "postgres", postgres, random.Random(seed),
                     tally, tables, kill_every, restarts,

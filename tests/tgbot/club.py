@@ -4,14 +4,17 @@ import asyncio
 import random
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
+from db.connection import Connection
+from db.pool import Pool, open_pool
+from tests.tgbot.clocks import ManualClock
 from tgbot.app import Config, Running, running
 from tgbot.handlers.flood import Rate
+from tgbot.leader import CHANNEL
 from tgbot.pace import Limits
 from tgbot.sandbox import server
 from tgbot.sandbox.model import Chat, Message
@@ -21,17 +24,6 @@ GROUP = "Goat club"
 PEOPLE = ("You", "Anna", "Борис", "Chidi")
 UNLIMITED = Limits(a_second=100_000, chat_gap=0.0, group_a_minute=100_000)
 PATIENCE = 20.0
-
-
-@dataclass
-class ManualClock:
-    now: datetime = datetime(2026, 11, 30, 12, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def advance(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
 
 
 def free_port() -> int:
@@ -48,8 +40,10 @@ class Club:
     dsn: str
     clock: ManualClock
     rng: random.Random
+    staff: "Staff"
     bot: Running | None = None
     port: int = field(default_factory=free_port)
+    _pool: Pool | None = None
 
     @property
     def world(self) -> World:
@@ -115,11 +109,29 @@ class Club:
     async def say(self, person: str, text: str, *, thread: int | None = None) -> None:
         self.world.say(person, self.group, text, thread=thread)
 
+    def at_work(self) -> AbstractAsyncContextManager[object]:
+        """The bot at work here: in this process, or in as many of its own as the test run wants."""
+        return self.staff(self)
+
+    @asynccontextmanager
+    async def look(self) -> AsyncIterator[Connection]:
+        """What the bot remembers, for what no chat tells."""
+        if self._pool is None:
+            self._pool = await open_pool(self.dsn, size=2)
+        async with self._pool.acquire() as db:
+            yield db
+
     async def pass_time(self, seconds: float) -> None:
         """The clock moves on, and the house looks at once."""
         self.clock.advance(seconds)
-        if self.bot is not None:
-            self.bot.wake()
+        async with self.look() as db:
+            await db.execute(f"NOTIFY {CHANNEL}")
+
+    async def close(self) -> None:
+        if self._pool is not None:
+            self._pool.terminate()
+        self.clock.remove()
+        await self.sandbox.stop()
 
     async def all_start(self, *people: str) -> None:
         for person in people or PEOPLE:
@@ -145,16 +157,6 @@ class Club:
 
 
 @asynccontextmanager
-async def club_of(dsn: str, seed: int = 1) -> AsyncIterator[Club]:
-    sandbox = await server.start(retry_unit=0.05)
-    club = Club(sandbox, dsn, ManualClock(), random.Random(seed))
-    try:
-        yield club
-    finally:
-        await sandbox.stop()
-
-
-@asynccontextmanager
 async def bot_for(club: Club, **changes: Any) -> AsyncIterator[Running]:
     """The bot at work in this process."""
     async with running(club.config(**changes)) as bot:
@@ -163,6 +165,19 @@ async def bot_for(club: Club, **changes: Any) -> AsyncIterator[Running]:
             yield bot
         finally:
             club.bot = None
+
+
+Staff = Callable[[Club], AbstractAsyncContextManager[object]]
+
+
+@asynccontextmanager
+async def club_of(dsn: str, seed: int = 1, staff: Staff = bot_for) -> AsyncIterator[Club]:
+    sandbox = await server.start(retry_unit=0.05)
+    club = Club(sandbox, dsn, ManualClock(), random.Random(seed), staff)
+    try:
+        yield club
+    finally:
+        await club.close()
 
 
 CARD, MOVE = "h:", "m:"

@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -18,8 +19,8 @@ from urllib.parse import urlsplit, urlunsplit
 import aiohttp
 from aiohttp import web
 
-from tests.tgbot.club import free_port
-from tests.tgbot.zygote import FastClock, fast_clock
+from tests.tgbot.clocks import FastClock, ManualClock
+from tests.tgbot.club import Club, free_port
 from tgbot.sandbox import server
 
 FREE = {"a_second": 100_000, "chat_gap": 0.0, "group_a_minute": 100_000}
@@ -96,6 +97,8 @@ class Balancer:
     delivered: int = 0
     duplicates: int = 0
     answers: dict[int, int] = field(default_factory=dict)
+    taken: Counter[int] = field(default_factory=Counter)
+    """How many updates the bot of each port has taken."""
     _turn: int = 0
     _tasks: set["asyncio.Task[Any]"] = field(default_factory=set)
     _session: aiohttp.ClientSession | None = None
@@ -151,9 +154,35 @@ class Balancer:
             except (aiohttp.ClientError, TimeoutError):
                 continue
             if status < 500:
+                self.taken[port] += 1
                 break
         self.answers[status] = self.answers.get(status, 0) + 1
         return status
+
+
+@dataclass
+class Zygote:
+    """What bots are forked from (zygote.py); it begins when the first one is wanted, and they end with it."""
+
+    _process: Process | None = None
+
+    async def fork(self, order: dict[str, Any]) -> int:
+        """The pid of a new bot."""
+        if self._process is None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tests.tgbot.zygote", stdin=PIPE, stdout=PIPE
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(order).encode() + b"\n")
+        await self._process.stdin.drain()
+        return int(await self._process.stdout.readline())
+
+    async def close(self) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+            await self._process.wait()
+            self._process = None
 
 
 @dataclass
@@ -165,27 +194,14 @@ class Fleet:
     folder: Path
     public: int
     ports: list[int]
-    clock: FastClock
+    clock: FastClock | ManualClock
+    zygote: Zygote
     limits: dict[str, Any] = field(default_factory=lambda: dict(FREE))
     timeout: float = 2.0
     pids: dict[int, int] = field(default_factory=dict)
     starts: int = 0
-    _zygote: Process | None = None
-
-    async def open(self) -> None:
-        self._zygote = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.tgbot.zygote", stdin=PIPE, stdout=PIPE
-        )
-
-    async def close(self) -> None:
-        if self._zygote is not None and self._zygote.stdin is not None:
-            self._zygote.stdin.close()
-            await self._zygote.wait()
 
     async def start(self, slot: int) -> None:
-        assert self._zygote is not None
-        assert self._zygote.stdin is not None
-        assert self._zygote.stdout is not None
         self.starts += 1
         order = {
             "token": self.sandbox.token,
@@ -195,14 +211,11 @@ class Fleet:
             "telegram": self.sandbox.url,
             "limits": self.limits,
             "timeout": self.timeout,
-            "speed": self.clock.speed,
-            "since": self.clock.since,
+            "clock": self.clock.order(),
             "seed": self.starts,
             "log": str(self.log(slot)),
         }
-        self._zygote.stdin.write(json.dumps(order).encode() + b"\n")
-        await self._zygote.stdin.drain()
-        self.pids[slot] = int(await self._zygote.stdout.readline())
+        self.pids[slot] = await self.zygote.fork(order)
 
     def log(self, slot: int) -> Path:
         return self.folder / f"bot{slot}.log"
@@ -218,7 +231,7 @@ class Fleet:
         return True
 
     def signal(self, slot: int, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError):
+        if self.alive(slot):
             os.kill(self.pids[slot], number)
 
     async def kill(self, slot: int) -> None:
@@ -231,6 +244,7 @@ class Fleet:
         async with asyncio.timeout(within):
             while self.alive(slot):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
+        self.pids.pop(slot, None)  # the number may soon be somebody else's
         return time.monotonic() - begin
 
     async def healthy(self, slot: int, within: float = 20.0) -> None:
@@ -245,14 +259,21 @@ class Fleet:
 
 @asynccontextmanager
 async def fleet_of(
-    sandbox: server.Running, dsn: str, folder: Path, *, bots: int = 2, speed: float = 1.0, seed: int = 1
+    sandbox: server.Running,
+    dsn: str,
+    folder: Path,
+    clock: FastClock | ManualClock,
+    *,
+    bots: int = 2,
+    seed: int = 1,
+    public: int | None = None,
+    zygote: Zygote | None = None,
 ) -> AsyncIterator[tuple[Fleet, Balancer]]:
-    """`bots` processes at work on one database, behind one address."""
+    """`bots` processes at work on one database, behind one address: the port `public`."""
     ports = [free_port() for _ in range(bots)]
-    balancer = Balancer(ports, free_port(), random.Random(seed))
-    fleet = Fleet(sandbox, dsn, folder, balancer.port, ports, fast_clock(speed, time.time()))
+    balancer = Balancer(ports, public or free_port(), random.Random(seed))
+    fleet = Fleet(sandbox, dsn, folder, balancer.port, ports, clock, zygote or Zygote())
     await balancer.start()
-    await fleet.open()
     try:
         for slot in range(bots):
             await fleet.start(slot)
@@ -260,8 +281,23 @@ async def fleet_of(
             await fleet.healthy(slot)
         yield fleet, balancer
     finally:
-        await fleet.close()
+        for slot in list(fleet.pids):
+            await fleet.kill(slot)
+        if zygote is None:
+            await fleet.zygote.close()
         await balancer.stop()
+
+
+@asynccontextmanager
+async def colleagues(club: Club, zygote: Zygote, folder: Path, bots: int) -> AsyncIterator[None]:
+    """That many processes at work in a club, killed in the end; none of them may have met a fault of ours."""
+    work = fleet_of(club.sandbox, club.dsn, folder, club.clock, bots=bots, public=club.port, zygote=zygote)
+    async with work as (fleet, balancer):
+        yield
+    assert len(balancer.taken) == bots or balancer.taken.total() < 4 * bots, "one has done all the work"
+    for slot in range(bots):
+        log = fleet.log(slot).read_text()
+        assert "Traceback" not in log, log
 
 
 async def eventually(true: Callable[[], Awaitable[object]], within: float = 20.0) -> None:

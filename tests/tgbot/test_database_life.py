@@ -25,11 +25,9 @@ async def relay(database: str) -> AsyncIterator[Relay]:
 @pytest.fixture
 async def wired(database: str, relay: Relay) -> AsyncIterator[Club]:
     """A club whose bot reaches its database by the relay."""
-    async with club_of(database) as opened:
-        opened.dsn = through(database, relay.port)
-        async with bot_for(opened):
-            await opened.until(lambda: opened.messages(opened.group))
-            yield opened
+    async with club_of(database) as opened, bot_for(opened, dsn=through(database, relay.port)):
+        await opened.until(lambda: opened.messages(opened.group))
+        yield opened
 
 
 async def test_a_connection_cut_in_mid_transaction_costs_a_press_nothing(

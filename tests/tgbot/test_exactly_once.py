@@ -34,8 +34,7 @@ async def deliver(club: Club, *updates: dict[str, Any]) -> list[int]:
 
 
 async def count(club: Club, what: str) -> int:
-    assert club.bot is not None
-    async with club.bot.pool.acquire() as db:
+    async with club.look() as db:
         return int(await db.fetchval(f"SELECT count(*) FROM {what}"))
 
 

@@ -6,9 +6,9 @@ import time
 from dataclasses import replace
 
 from core.cards import card_set, parse_card
+from tests.tgbot.clocks import FastClock
 from tests.tgbot.club import PEOPLE, Club, Scripted, bot_for, club_of
 from tests.tgbot.eavesdrop import Eavesdropper, cards_in, knowledge, leaks
-from tests.tgbot.zygote import fast_clock
 
 DEALS = int(os.environ.get("GOAT_LEAK_DEALS", "6"))
 """Deals to listen to; the whole is 300."""
@@ -18,12 +18,11 @@ async def listened(club: Club, ear: Eavesdropper, deals: int, rng: random.Random
     """Four people play series after series, with all house rules in turn."""
     players = Scripted(club, PEOPLE, rng)
     await club.four_sit_down()
-    assert club.bot is not None
     while True:
         actors = players.to_act()
         again = club.find(club.group, "Play again")
         if again:
-            async with club.bot.pool.acquire() as db:
+            async with club.look() as db:
                 if await db.fetchval("SELECT count(*) FROM deals") >= deals:
                     return
             await club.press("You", club.group, "Play again")
@@ -32,13 +31,13 @@ async def listened(club: Club, ear: Eavesdropper, deals: int, rng: random.Random
             await players.act(rng.choice(actors))
         else:
             await club.until(lambda: players.to_act() or club.find(club.group, "Play again"))
-        async with club.bot.pool.acquire() as db:
+        async with club.look() as db:
             if await db.fetchval("SELECT count(*) FROM deals") > deals:
                 return
 
 
 async def test_no_card_was_shown_where_it_must_not_be_seen(database: str) -> None:
-    clock = fast_clock(10, time.time())
+    clock = FastClock(10, time.time())
     async with club_of(database) as club:
         ear = Eavesdropper(club.world, clock)
         async with bot_for(club, clock=clock) as bot:

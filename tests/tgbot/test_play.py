@@ -10,9 +10,8 @@ from tests.tgbot.club import PEOPLE, Club, Scripted
 
 async def everything_recorded(club: Club) -> list[tuple[int, int]]:
     """The loss points of each deal, recomputed from the records, which must replay."""
-    assert club.bot is not None
     losses = []
-    async with club.bot.pool.acquire() as db:
+    async with club.look() as db:
         rows = await db.fetch(
             "SELECT id, leader, series_id FROM deals WHERE ended_at IS NOT NULL ORDER BY id"
         )

@@ -12,6 +12,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from tests.tgbot.clocks import FastClock
 from tests.tgbot.club import CARD, PEOPLE, Club, Scripted, club_of
 from tests.tgbot.fleet import Fleet, fleet_of
 
@@ -20,7 +21,10 @@ LEADS = re.compile(r"this process leads")
 
 @pytest.fixture
 async def two(database: str, tmp_path: Path) -> AsyncIterator[tuple[Club, Fleet]]:
-    async with club_of(database) as club, fleet_of(club.sandbox, database, tmp_path, speed=5.0) as (fleet, _):
+    async with (
+        club_of(database) as club,
+        fleet_of(club.sandbox, database, tmp_path, FastClock(5.0, time.time())) as (fleet, _),
+    ):
         await club.until(lambda: club.messages(club.group))
         yield club, fleet
 

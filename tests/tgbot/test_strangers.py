@@ -41,8 +41,7 @@ async def test_a_press_on_buttons_of_an_earlier_ply_plays_nothing_and_brings_the
     said = {answer["text"] for answer in answers}
     assert len(said & old) == 1
     assert said - old <= {"You led.", "Вы сходили."}
-    assert club.bot is not None
-    async with club.bot.pool.acquire() as db:
+    async with club.look() as db:
         assert await db.fetchval("SELECT count(*) FROM moves") == 1
 
 
@@ -89,8 +88,7 @@ async def test_two_tables_at_once_do_not_meet(club: Club) -> None:
             await players.act("You")
         else:
             await players.wait_for_a_turn()
-    assert club.bot is not None
-    async with club.bot.pool.acquire() as db:
+    async with club.look() as db:
         plies = await db.fetch("SELECT deal_id, count(*) FROM moves GROUP BY deal_id")
         assert len({row["deal_id"] for row in plies}) >= 2
     titles = {text.split(" · ")[0] for text in club.texts(club.private("You")) if "deal" in text}

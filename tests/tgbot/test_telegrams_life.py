@@ -21,8 +21,7 @@ async def alone_with_computers(club: Club, person: str = "You") -> Scripted:
 
 async def all_painted(club: Club) -> None:
     """Until nothing is due for painting; the clock stands still, so nothing becomes due by itself."""
-    assert club.bot is not None
-    async with asyncio.timeout(PATIENCE), club.bot.pool.acquire() as db:
+    async with asyncio.timeout(PATIENCE), club.look() as db:
         # What is painted is told to nobody but the chats.
         while await screens.stale(db, club.clock()) or await notices.unsent(db, club.clock()):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
@@ -41,8 +40,7 @@ async def some_moves(club: Club, players: Scripted, count: int = 2) -> None:
 
 
 async def chat_id_of_table(club: Club) -> int:
-    assert club.bot is not None
-    async with club.bot.pool.acquire() as db:
+    async with club.look() as db:
         return int(await db.fetchval("SELECT chat_id FROM tables WHERE state <> 'closed'"))
 
 

@@ -10,31 +10,14 @@ import os
 import random
 import signal
 import sys
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from db.errors import OperatorError
+from tests.tgbot.clocks import ordered
 from tgbot import logs
 from tgbot.app import Config, serve
 from tgbot.handlers.flood import Rate
 from tgbot.pace import Limits
-
-EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-def fast_clock(speed: float, since: float) -> "FastClock":
-    return FastClock(speed, since)
-
-
-class FastClock:
-    """The same time in every process: `speed` times as fast as the machine's since unix time `since`."""
-
-    def __init__(self, speed: float, since: float) -> None:
-        self.speed, self.since = speed, since
-
-    def __call__(self) -> datetime:
-        passed = datetime.now(UTC).timestamp() - self.since
-        return EPOCH + timedelta(seconds=passed * self.speed)
 
 
 def config(order: dict[str, Any]) -> Config:
@@ -48,14 +31,23 @@ def config(order: dict[str, Any]) -> Config:
         limits=Limits(**order["limits"]),
         rate=Rate(1000, 1000),
         telegram_timeout=order["timeout"],
-        clock=fast_clock(order["speed"], order["since"]),
+        clock=ordered(order["clock"]),
         rng=random.Random(order["seed"]),
     )
 
 
 def main() -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    children = set()
+    children: set[int] = set()
+
+    def reap(*_: object) -> None:
+        """The dead make room at once, so that nobody takes them for alive, or their number for theirs."""
+        try:
+            while (pid := os.waitpid(-1, os.WNOHANG)[0]) != 0:
+                children.discard(pid)
+        except ChildProcessError:
+            return
+
+    signal.signal(signal.SIGCHLD, reap)
     for line in sys.stdin:
         order = json.loads(line)
         pid = os.fork()
@@ -76,11 +68,8 @@ def main() -> None:
             os._exit(status)
         children.add(pid)
         print(pid, flush=True)
-    for pid in children:
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
+    for pid in children.copy():
+        os.kill(pid, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfoNotFoundError
 
 from core.errors import TableError
 from core.pace import Quiet
-from db import players, reminders, tables
+from db import players, reminders, screens, tables
 from db.connection import Connection
 from db.tables import Turn
 from tgbot.services import turns
@@ -39,7 +39,10 @@ async def set_reminders(db: Connection, player_id: int, wanted: bool) -> None:
 async def _set(
     db: Connection, player_id: int, zone: str, start: int | None, end: int | None, moment: Moment
 ) -> None:
-    """His running turns go on with what is left of them: until now by the old hours, from now by the new ones."""
+    """His running turns go on with what is left of them: until now by the old hours, from now by the new ones.
+
+    What is shown of his deadlines is then wrong in the groups, and by a wrong clock in his hands.
+    """
     try:
         Quiet(zone, start or 0, end or 0)
     except (ZoneInfoNotFoundError, ValueError) as error:
@@ -47,6 +50,7 @@ async def _set(
             "no_such_zone" if isinstance(error, ZoneInfoNotFoundError) else "too_quiet"
         ) from None
     stopped = []
+    await screens.touch_chat(db, player_id, moment.now)
     for table_id in await tables.of_player(db, player_id):
         table = await tables.lock(db, table_id)
         if table is None or table.turn is None or table.turn.since is None:
@@ -63,3 +67,4 @@ async def _set(
         assert turn is not None
         table = await turns.run(db, table, turn.seat, turn.budget, moment)
         await tables.change(db, table, act_at=table.act_at, turn=Turn(turn.seat, moment.now, turn.budget))
+        await screens.touch(db, table.id, "table", moment.now)
