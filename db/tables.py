@@ -7,10 +7,10 @@ Lock first, read after: a row that was waited for must be read with what the oth
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.moves import Move
-from core.pace import NO_LIMIT, PACES, Budget, Pace, Quiet
+from core.pace import NO_LIMIT, PACES, Budget, Pace, Quiet, runs_out
 from core.record import Record
 from core.rules import Rules
 from core.series import Series
@@ -44,6 +44,14 @@ class Turn:
     seat: int
     since: datetime | None
     budget: Budget
+
+
+class Due(NamedTuple):
+    """A table at which the house will act."""
+
+    table_id: int
+    version: int
+    act_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,14 @@ class Table:
     def offered(self) -> tuple[int, ...]:
         """The seats that wait for a substitute."""
         return tuple(seat for seat in range(4) if self.tenures[seat].offered)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the running turn is over; None without limit and in a pause. The house may act before, for a computer."""
+        turn = self.turn
+        if turn is None or turn.since is None:
+            return None
+        return runs_out(self.quiet_of(turn.seat), turn.since, turn.budget.total)
 
     def quiet_of(self, seat: int) -> Quiet | None:
         """The hours that count at this table, if any."""
@@ -166,12 +182,20 @@ RETURNING version
 
 # What is due and not being worked on by another process, the longest due first.
 CLAIM_DUE = """
-SELECT id FROM tables WHERE act_at <= $1
+SELECT id FROM tables WHERE act_at <= $1 AND id <> ALL ($3)
 ORDER BY act_at LIMIT $2
 FOR NO KEY UPDATE SKIP LOCKED
 """
 
-NEXT_DUE = "SELECT min(act_at) FROM tables WHERE act_at IS NOT NULL"
+NEXT_DUE = "SELECT min(act_at) FROM tables WHERE act_at IS NOT NULL AND id <> ALL ($1::bigint[])"
+
+# Where computer players of a level are soon to be asked.
+DUE_WITH = """
+SELECT t.id, t.version, t.act_at FROM tables t
+WHERE t.act_at <= $2 AND t.state = 'playing' AND t.paused_at IS NULL
+    AND EXISTS (SELECT FROM seats s WHERE s.table_id = t.id AND s.until IS NULL AND s.computer = $1)
+ORDER BY t.act_at LIMIT $3
+"""
 
 POSTPONE = "UPDATE tables SET act_at = $2 WHERE id = $1 AND act_at IS NOT NULL"
 
@@ -346,13 +370,20 @@ async def change(
     )
 
 
-async def claim_due(db: Connection, now: datetime, limit: int) -> Sequence[int]:
+async def claim_due(
+    db: Connection, now: datetime, limit: int, leave_out: Sequence[int] = ()
+) -> Sequence[int]:
     """Tables whose moment has come, locked for this transaction; those that another one holds are left out."""
-    return [row["id"] for row in await db.fetch(CLAIM_DUE, now, limit)]
+    return [row["id"] for row in await db.fetch(CLAIM_DUE, now, limit, leave_out)]
 
 
-async def next_due(db: Connection) -> datetime | None:
-    return await db.fetchval(NEXT_DUE)  # type: ignore[no-any-return]
+async def next_due(db: Connection, leave_out: Sequence[int] = ()) -> datetime | None:
+    return await db.fetchval(NEXT_DUE, leave_out)  # type: ignore[no-any-return]
+
+
+async def due_with(db: Connection, computer: str, by: datetime, limit: int) -> Sequence[Due]:
+    """Tables in play that are due by an instant and at which a computer player of this level sits, the next first."""
+    return [Due(*row) for row in await db.fetch(DUE_WITH, computer, by, limit)]
 
 
 async def postpone(db: Connection, table_id: int, act_at: datetime) -> None:

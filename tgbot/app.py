@@ -40,6 +40,7 @@ from db.pool import Pool, open_pool
 from tgbot.clock import Clock
 from tgbot.commands import publish_commands
 from tgbot.database import database
+from tgbot.foresight import Foresight
 from tgbot.handlers import fallback, group, language, lobby, membership, play, private, seat
 from tgbot.handlers import settings as own_settings
 from tgbot.handlers.context import House
@@ -56,6 +57,7 @@ from tgbot.services.moment import Moment
 from tgbot.settings import TELEGRAM, WEBHOOK_PATH, Settings
 from tgbot.telegram import KeepPace
 from tgbot.texts import FALLBACK
+from tgbot.thinker import Thinker
 from tgbot.timekeeping import following, system_time
 from tgbot.waiting import enduring
 from tgbot.webhook import application
@@ -140,7 +142,8 @@ async def running(config: Config) -> AsyncIterator[Running]:
             lambda person: flood.take(person, time.monotonic()),
             config.webhook_url is not None,
         )
-        clock = Clock(pool, config.clock, config.rng, clock_wake, painter_wake)
+        foresight = Foresight(pool, Thinker(), config.clock, clock_wake)
+        clock = Clock(pool, config.clock, config.rng, clock_wake, painter_wake, foresight)
         painter = Painter(
             pool,
             bot,

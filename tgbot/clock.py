@@ -11,6 +11,7 @@ import asyncpg
 
 from db import heartbeat, tables
 from db.pool import Pool
+from tgbot.foresight import Foresight
 from tgbot.services import downtime, play
 from tgbot.services.moment import Moment
 from tgbot.waiting import until_set
@@ -30,6 +31,7 @@ class Clock:
     rng: random.Random
     wake: asyncio.Event
     painter: asyncio.Event
+    foresight: Foresight
     _beaten_at: datetime | None = None
 
     async def run(self) -> None:
@@ -38,22 +40,29 @@ class Clock:
         if mended:
             log.info("the bot was away: %s running turns got that time back", mended)
             self.painter.set()
-        while True:
-            self.wake.clear()
-            sleep = await self.tick()
-            await until_set(self.wake, sleep)
+        try:
+            while True:
+                self.wake.clear()
+                sleep = await self.tick()
+                await until_set(self.wake, sleep)
+        finally:
+            await self.foresight.close()
 
     async def tick(self) -> float:
-        """Acts at every table that is due; returns the seconds until the next one is."""
-        await self._beat()
+        """Acts at every table that is due and not thought about; returns the seconds until the next one is."""
+        await self._prepare()
         while await self._act_at_one():
             self.painter.set()
-            await self._beat()
+            await self._prepare()
         async with self.pool.acquire() as db:
-            due = await tables.next_due(db)
+            due = await tables.next_due(db, self.foresight.busy)
         if due is None:
             return LONGEST_SLEEP
         return min(LONGEST_SLEEP, max(0.01, (due - self.now()).total_seconds()))
+
+    async def _prepare(self) -> None:
+        await self._beat()
+        await self.foresight.look()
 
     async def _beat(self) -> None:
         now = self.now()
@@ -68,11 +77,11 @@ class Clock:
         table_id = None
         try:
             async with self.pool.acquire() as db, db.transaction():
-                claimed = await tables.claim_due(db, moment.now, 1)
+                claimed = await tables.claim_due(db, moment.now, 1, self.foresight.busy)
                 if not claimed:
                     return False
                 table_id = claimed[0]
-                await play.house_acts(db, table_id, moment)
+                await play.house_acts(db, table_id, moment, self.foresight.about(table_id))
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
             raise
         except Exception:

@@ -1,69 +1,61 @@
-"""Where computer players think: the strong ones in a process of their own, so that no table and no press waits.
+"""Where strong computer players think: in a process of their own, so that no table and no press waits.
 
-When that process is busy, slow or dead, the steady player's move is played and a new process is started. The
-answer belongs to the view that was asked about: whoever plays it checks that the deal still stands there.
+That process gets a seat's view and its dice, nothing else. When it is busy, slow or dead there is no answer, and
+when it is dead or hangs the next question starts another.
 """
 
 import asyncio
 import contextlib
 import logging
-import random
 import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import core
-from core import computer
 from core.computer import worker
 from core.computer.strong import BUDGET
 from core.errors import NotationError
 from core.moves import Move
-from core.view import SeatView
+from tgbot.services.deals import Question
 
 log = logging.getLogger(__name__)
 
 PATIENCE: Final = 3.0
 """Seconds after which a process that has not answered is given up. A move takes about a tenth of one."""
 
+STARTING: Final = 15.0
+"""The same for its first answer, before which it loads what it needs, niced, on a machine that may be busy."""
+
 QUEUE: Final = 12
-"""How many may wait for it; the next one is answered by the steady player at once."""
+"""How many may wait for it; the next one gets no answer."""
 
 LEAST: Final = 200
 """Simulations below which the search is worse than the steady player."""
 
 
 class Thinker:
-    """One per bot process. Close it at the end."""
+    """One per bot process. Close it at the end; asked again, it begins again."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._one_at_a_time = asyncio.Lock()
         self._asked: set[asyncio.Task[str | None]] = set()
+        self._thinking: asyncio.Task[str | None] | None = None
+        self._warm = False
 
-    async def choose(self, view: SeatView, seed: int | str, level: str, deadline: float) -> Move:
-        """The move of the seat whose turn it is, after at most `deadline` seconds.
-
-        Raises GoatError(unknown_level), ValueError when it is not the seat's turn.
-        """
-        if level == "strong":
-            answer = await self._ask("choose", view, seed, deadline)
-            move = _parsed(answer)
-            if move in view.legal:
-                return move
-            level = "steady"
-        chosen = computer.choose(view, _dice(seed), level)
-        if chosen is None:
-            raise ValueError("it is not this seat's turn")
-        return chosen
-
-    async def declares(self, view: SeatView, seed: int | str, level: str, deadline: float) -> bool:
-        """Whether a seat that may say `molodka` wants to, after at most `deadline` seconds."""
-        if level == "strong" and computer.declares(view, _dice(seed), "rules"):
-            answer = await self._ask("declares", view, seed, deadline)
-            if answer in ("yes", "no"):
-                return answer == "yes"
-            level = "steady"
-        return computer.declares(view, _dice(seed), "steady" if level == "strong" else level)
+    async def think(self, questions: Sequence[Question], seconds: float) -> dict[Question, Move | None]:
+        """The answers that come in time. Where one is missing, the process was too busy, too slow, or died."""
+        thoughts: dict[Question, Move | None] = {}
+        until = time.monotonic() + seconds
+        for question in questions:
+            answer = await self._ask(question, until - time.monotonic())
+            if question.claim and answer in ("yes", "no"):
+                thoughts[question] = question.claimed() if answer == "yes" else None
+            elif (move := _parsed(answer)) in question.view.legal:
+                thoughts[question] = move
+        return thoughts
 
     async def close(self) -> None:
         """Ends the process; nobody gets an answer from it any more."""
@@ -72,24 +64,32 @@ class Thinker:
         await asyncio.gather(*self._asked, return_exceptions=True)
         await self._end()
 
-    async def _ask(self, what: str, view: SeatView, seed: int | str, deadline: float) -> str | None:
+    async def _ask(self, question: Question, seconds: float) -> str | None:
         """The strong player's answer, or None when it does not come in time."""
         if len(self._asked) >= QUEUE:
             return None
-        budget = max(LEAST, BUDGET // (1 + len(self._asked)))
-        task = asyncio.create_task(self._exchange(worker.question(what, view, seed, budget)))
+        task = asyncio.create_task(self._exchange(question))
         self._asked.add(task)
         task.add_done_callback(self._asked.discard)
-        # The exchange goes on when nobody waits any more: else the next one would read its answer.
-        done, _ = await asyncio.wait({task}, timeout=deadline)
-        return task.result() if done and not task.cancelled() else None
+        try:
+            await asyncio.wait({task}, timeout=seconds)
+        finally:
+            # An exchange that has begun goes on when nobody waits any more: else the next one would read its answer.
+            if task is not self._thinking:
+                task.cancel()
+        return task.result() if task.done() and not task.cancelled() else None
 
-    async def _exchange(self, question: bytes) -> str | None:
+    async def _exchange(self, question: Question) -> str | None:
         async with self._one_at_a_time:
+            self._thinking = asyncio.current_task()
+            budget = max(LEAST, BUDGET // len(self._asked))
+            what = "declares" if question.claim else "choose"
             try:
                 process = await self._running()
-                async with asyncio.timeout(PATIENCE):
-                    return await _talk(process, question)
+                async with asyncio.timeout(PATIENCE if self._warm else STARTING):
+                    answer = await _talk(process, worker.question(what, question.view, question.seed, budget))
+                self._warm = True
+                return answer
             except (OSError, asyncio.IncompleteReadError, TimeoutError) as error:
                 log.warning(
                     "the process of the strong players failed (%s); another will start", type(error).__name__
@@ -98,6 +98,8 @@ class Thinker:
             except asyncio.CancelledError:
                 await self._end()
                 raise
+            finally:
+                self._thinking = None
             return None
 
     async def _running(self) -> asyncio.subprocess.Process:
@@ -110,6 +112,7 @@ class Thinker:
                 stdout=asyncio.subprocess.PIPE,
                 cwd=Path(core.__file__).parent.parent,
             )
+            self._warm = False
         return self._process
 
     async def _end(self) -> None:
@@ -137,7 +140,3 @@ def _parsed(answer: str | None) -> Move | None:
         return Move.parse(answer)
     except NotationError:
         return None
-
-
-def _dice(seed: int | str) -> random.Random:
-    return random.Random(seed)  # noqa: S311 - a game, not a key

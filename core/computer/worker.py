@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import pickle
 import random
+import signal
 import struct
 import sys
+from contextlib import suppress
 from typing import BinaryIO, Final
 
 from core.computer import strong
@@ -39,12 +41,17 @@ def reply(body: bytes) -> bytes:
 
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answers until the source ends: whoever asked is gone."""
-    while len(head := source.read(LENGTH.size)) == LENGTH.size:
-        sink.write(reply(source.read(LENGTH.unpack(head)[0])))
-        sink.flush()
+    """Answers until the source ends, or nobody reads the answer: whoever asked is gone."""
+    with suppress(BrokenPipeError):
+        while len(head := source.read(LENGTH.size)) == LENGTH.size:
+            sink.write(reply(source.read(LENGTH.unpack(head)[0])))
+            sink.flush()
 
 
 if __name__ == "__main__":
+    # Ctrl-C and systemd reach every process of a service; this one ends with the one that asks.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.nice(NICENESS)
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as sink:
+        serve(sys.stdin.buffer, sink)

@@ -89,9 +89,9 @@ def table_lines(table: Table, called: dict[int, str], t: Texts) -> list[Markup]:
         )
     elif table.paused_at is not None:
         lines.append(t("⏸ Paused: all clocks stand still."))
-    elif table.turn is not None and table.act_at is not None:
+    elif table.deadline is not None:
         lines.append(
-            t("⏱ {pace} · until {when}", pace=pace_name(table.pace, t), when=when(table.act_at, None, t))
+            t("⏱ {pace} · until {when}", pace=pace_name(table.pace, t), when=when(table.deadline, None, t))
         )
     elif table.pace.move is not None:
         lines.append(t("⏱ {pace}", pace=pace_name(table.pace, t)))
@@ -128,8 +128,8 @@ def hand_lines(table: Table, seat: int, t: Texts) -> list[Markup]:
         )
     elif table.paused_at is not None:
         lines.append(t("⏸ Paused: all clocks stand still."))
-    elif table.turn is not None and table.turn.seat == seat and table.act_at is not None:
-        lines.append(t("⏱ You have until {when}.", when=when(table.act_at, zone, t)))
+    elif table.deadline is not None and table.turn is not None and table.turn.seat == seat:
+        lines.append(t("⏱ You have until {when}.", when=when(table.deadline, zone, t)))
     return lines
 
 

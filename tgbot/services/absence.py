@@ -10,7 +10,7 @@ from core.errors import TableError
 from core.moves import Move, Verb
 from core.record import final
 from core.state import Deal, Phase
-from core.table import Occupant, Seats, seat_of
+from core.table import EMPTY, Occupant, Seats, seat_of
 from db import proposals, screens, seats, tables
 from db.connection import Connection
 from db.tables import Sitter, Table
@@ -20,7 +20,6 @@ from tgbot.services.deals import (
     end_series,
     house_move,
     play_move,
-    played_by,
     say,
     schedule,
 )
@@ -37,7 +36,7 @@ async def time_is_up(db: Connection, table: Table, state: Deal, moment: Moment) 
     if state.phase is Phase.OFFER:
         await play_move(db, table, Move(seat, Verb.DECLINE), "clock", None, moment)
         return
-    move = house_move(_with(table.seats, seat, Occupant(computer=STAND_IN)), state)
+    move = house_move(_with(EMPTY, seat, Occupant(computer=STAND_IN)), state)
     if move is None or move.seat != seat:
         raise RuntimeError(f"table {table.id}: the house has no move for the seat whose time is up")
     await seats.miss(db, table.id, seat, AWAY_AFTER, moment.now)
@@ -171,7 +170,7 @@ async def _go_on(db: Connection, table: Table, moment: Moment, *, ring: Collecti
     assert table.deal is not None
     state = final(table.deal.record)
     await schedule(db, table, state, moment)
-    if state.turn is not None and state.turn in ring and house_move(played_by(table), state) is None:
+    if state.turn is not None and state.turn in ring:
         await screens.ring(db, table.id, "hand", moment.now, player_id=_sitter(table, state.turn).id)
 
 

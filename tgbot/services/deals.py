@@ -3,9 +3,12 @@
 This is the inside of the one door; tgbot.services.play is the door.
 """
 
+import hashlib
 import random
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from core.computer import choose, declares
 from core.deal import holders, play
@@ -15,7 +18,7 @@ from core.series import new_series, score
 from core.shuffle import shuffle
 from core.state import Deal, Phase, start
 from core.table import Occupant, Seats, people, seat_of
-from core.view import view
+from core.view import SeatView, view
 from db import deals, notices, proposals, screens, seats, tables
 from db.connection import Connection
 from db.tables import RunningSeries, Table
@@ -25,8 +28,12 @@ from tgbot.services.moment import Moment
 THINKING = (1.0, 3.0)
 """Seconds that a computer player takes, the same for free and forced moves, so that timing tells nothing."""
 
+SLOW = "strong"
+"""The level whose players need a tenth of a second, too long for the one door: they are asked before, elsewhere."""
+
 STAND_IN = "steady"
-"""The level of the computer player that plays for somebody who is away, or until a substitute comes."""
+"""The level of the computer player that plays for somebody who is away, until a substitute comes, or for a slow
+player that has not answered."""
 
 GLANCE = timedelta(seconds=15)
 """How late the hand of somebody who has nothing to do may follow what the group shows already."""
@@ -58,23 +65,34 @@ async def deal_cards(db: Connection, table: Table, series: RunningSeries, moment
     await schedule(db, table, start(pack, series.state.rules), moment)
 
 
-async def schedule(db: Connection, table: Table, state: Deal, moment: Moment) -> None:
-    """Whom the table waits for from now on, and when the house acts: for a computer player after its pause, for a
-    person when his time is up, for a table at which nobody is left before it deals on."""
+async def schedule(db: Connection, table: Table, state: Deal, moment: Moment, *, asked: bool = False) -> None:
+    """Whom the table waits for from now on, and when the house acts; a table at which nobody is left sleeps before it
+    deals on. `asked`: the computer players have been, and none of them wants to act."""
     if state.ply == 0 and not table.present:
         await fall_asleep(db, table, moment)
         return
-    if house_move(played_by(table), state) is not None:
-        act_at = moment.now + timedelta(seconds=moment.rng.uniform(*THINKING))
-        await tables.change(db, table, state="playing", act_at=act_at)
-        return
     budget = turns.budget_of(table, state)
-    if budget is None or state.turn is None:
-        act_at = turns.sleeps_at(table, moment.now)
-        await tables.change(db, table, state="playing", act_at=act_at)
-        return
-    table = await turns.run(db, table, state.turn, budget, moment)
-    await tables.change(db, table, state="playing", act_at=table.act_at, turn=table.turn)
+    if table.turn is None and budget is not None and state.turn in table.present:
+        table = await turns.run(db, table, state.turn, budget, moment)
+    act_at = patience(table, moment) if asked else acts_at(table, state, moment)
+    await tables.change(db, table, state="playing", act_at=act_at, turn=table.turn)
+
+
+def acts_at(table: Table, state: Deal, moment: Moment) -> datetime:
+    """When the house acts next: after a pause when a computer player is to act or might claim a molodka.
+
+    Whether it wants to is asked only then, and whose turn it is has his clock run meanwhile: so nothing that
+    people see tells them that somebody holds four of a suit.
+    """
+    if not questions(played_by(table), state):
+        return patience(table, moment)
+    pause_over = moment.now + timedelta(seconds=moment.rng.uniform(*THINKING))
+    return pause_over if table.deadline is None else min(pause_over, table.deadline)
+
+
+def patience(table: Table, moment: Moment) -> datetime:
+    """Until when a table waits for a person: until his time is up, or nobody has come for very long."""
+    return table.deadline or turns.sleeps_at(table, moment.now)
 
 
 async def fall_asleep(db: Connection, table: Table, moment: Moment) -> None:
@@ -99,31 +117,70 @@ def played_by(table: Table) -> Seats:
     return played[0], played[1], played[2], played[3]
 
 
-def house_move(seats: Seats, state: Deal) -> Move | None:
-    """What a computer player does now, or None while the table waits for a person.
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a computer player is asked: what it plays in its turn, or whether it claims the molodka that it holds.
 
-    Computer players may claim a molodka out of turn; the one nearest to the leader is asked first.
-    The choice depends on the view of the seat and on chance drawn from this deal and ply, so asking twice
-    gives one answer.
+    It knows its view and its dice, and asking twice gives one answer.
     """
-    for seat in sorted(holders(state), key=lambda seat: (seat - state.leader) % 4):
-        level = _level(seats, seat)
-        if level is not None and state.phase is not Phase.OFFER:
-            own = view(state, seat)
-            claims = [move for move in own.legal if move.verb is Verb.MOLODKA]
-            if claims and declares(own, chance(state, seat), level):
-                return claims[0]
-    if state.turn is None:
-        return None
-    level = _level(seats, state.turn)
-    if level is None:
-        return None
-    return choose(view(state, state.turn), chance(state, state.turn), level)
+
+    level: str
+    view: SeatView
+    claim: bool
+    seed: str
+
+    def answer(self) -> Move | None:
+        """At once, for which the steady player stands in for a slow one. None: no claim."""
+        level = STAND_IN if self.level == SLOW else self.level
+        rng = random.Random(self.seed)  # noqa: S311 - a game, not a key
+        if self.claim:
+            return self.claimed() if declares(self.view, rng, level) else None
+        return choose(self.view, rng, level)
+
+    def claimed(self) -> Move:
+        return next(move for move in self.view.legal if move.verb is Verb.MOLODKA)
 
 
-def chance(state: Deal, seat: int) -> random.Random:
-    """A computer player's dice: nobody at the table can foretell them, for they hang on the whole pack."""
-    return random.Random(f"{state.pack.cards}/{state.ply}/{seat}")  # noqa: S311 - a game, not a key
+Thoughts = Mapping[Question, Move | None]
+"""What slow players have answered. A question is about one view of one deal, so no answer outlives its position."""
+
+NOTHING: Thoughts = MappingProxyType({})
+
+
+def questions(seats: Seats, state: Deal) -> list[Question]:
+    """What computer players are to be asked now, in this order: the holders of a molodka whether they claim it, out of
+    turn too and the nearest to the leader first; then whose turn it is."""
+    holding = () if state.phase is Phase.OFFER else holders(state)
+    nearest = sorted(holding, key=lambda seat: (seat - state.leader) % 4)
+    to_ask = [(seat, True) for seat in nearest] + ([] if state.turn is None else [(state.turn, False)])
+    return [
+        Question(level, view(state, seat), claim, _dice(state, seat))
+        for seat, claim in to_ask
+        if (level := _level(seats, seat)) is not None
+    ]
+
+
+def slow_questions(table: Table) -> list[Question]:
+    """What is worth thinking over before the house acts at a table."""
+    if table.deal is None:
+        return []
+    asked = questions(played_by(table), final(table.deal.record))
+    return [question for question in asked if question.level == SLOW]
+
+
+def house_move(seats: Seats, state: Deal, thoughts: Thoughts = NOTHING) -> Move | None:
+    """What a computer player does now, or None while the table waits for a person."""
+    for question in questions(seats, state):
+        move = thoughts[question] if question in thoughts else question.answer()
+        if move is not None:
+            return move
+    return None
+
+
+def _dice(state: Deal, seat: int) -> str:
+    """A computer player's seed. It hangs on the whole pack, so nobody at the table can foretell it, and tells nothing
+    of the pack."""
+    return hashlib.sha256(f"{state.pack.cards}/{state.ply}/{seat}".encode()).hexdigest()
 
 
 async def play_move(

@@ -2,11 +2,13 @@
 
 from datetime import datetime, timedelta
 
+from core.record import final
 from db import heartbeat, screens, tables
 from db.connection import Connection
 from db.pool import Pool
 from db.tables import Table
 from tgbot.services import turns
+from tgbot.services.deals import acts_at
 from tgbot.services.moment import Moment
 
 UNNOTICED = timedelta(seconds=15)
@@ -43,12 +45,14 @@ async def _give_back(db: Connection, table: Table, last: datetime, moment: Momen
     because the bot was away."""
     turn = table.turn
     assert turn is not None
+    assert table.deal is not None
     if turn.since is None or turn.since >= last + UNNOTICED:
         return
     # A turn that began between the last heartbeat and the end has used nothing.
     stopped = await turns.stop(db, table, Moment(max(last, turn.since), moment.rng))
     assert stopped.turn is not None
     running = await turns.run(db, stopped, turn.seat, stopped.turn.budget, moment)
-    await tables.change(db, running, act_at=running.act_at, turn=running.turn)
+    act_at = acts_at(running, final(table.deal.record), moment)
+    await tables.change(db, running, act_at=act_at, turn=running.turn)
     await screens.touch(db, table.id, "table", moment.now)
     await screens.touch(db, table.id, "hand", moment.now, priority=screens.LATER)

@@ -4,10 +4,11 @@ from zoneinfo import ZoneInfoNotFoundError
 
 from core.errors import TableError
 from core.pace import Quiet
+from core.record import final
 from db import players, reminders, screens, tables
 from db.connection import Connection
-from db.tables import Turn
 from tgbot.services import turns
+from tgbot.services.deals import acts_at
 from tgbot.services.moment import Moment
 
 
@@ -64,7 +65,9 @@ async def _set(
         table = await tables.read(db, before.id)
         turn = before.turn
         assert table is not None
+        assert table.deal is not None
         assert turn is not None
+        state = final(table.deal.record)
         table = await turns.run(db, table, turn.seat, turn.budget, moment)
-        await tables.change(db, table, act_at=table.act_at, turn=Turn(turn.seat, moment.now, turn.budget))
+        await tables.change(db, table, act_at=acts_at(table, state, moment), turn=table.turn)
         await screens.touch(db, table.id, "table", moment.now)

@@ -10,7 +10,7 @@ from db.connection import Connection
 from db.tables import Table
 from tgbot.services import turns
 from tgbot.services.absence import at_table, is_here, show
-from tgbot.services.deals import fall_asleep, say, schedule
+from tgbot.services.deals import acts_at, fall_asleep, say, schedule
 from tgbot.services.moment import Moment
 
 TRAVEL_LASTS = timedelta(days=1)
@@ -77,9 +77,10 @@ async def _go_on(db: Connection, table: Table, moment: Moment) -> None:
     turn = table.turn
     table = replace(table, paused_at=None, pause_until=None)
     assert table.deal is not None
+    state = final(table.deal.record)
     if turn is None:
-        await schedule(db, table, final(table.deal.record), moment)
+        await schedule(db, table, state, moment)
     else:
         table = await turns.run(db, table, turn.seat, turn.budget, moment)
-        await tables.change(db, table, act_at=table.act_at, turn=table.turn)
+        await tables.change(db, table, act_at=acts_at(table, state, moment), turn=table.turn)
     await show(db, table, moment)

@@ -10,8 +10,18 @@ from db.connection import Connection
 from db.deals import MadeBy
 from db.tables import Table
 from tgbot.selection import chosen
-from tgbot.services import absence, lobby, pausing, turns
-from tgbot.services.deals import fall_asleep, house_move, play_move, played_by, schedule, start_series
+from tgbot.services import absence, lobby, pausing
+from tgbot.services.deals import (
+    NOTHING,
+    Thoughts,
+    fall_asleep,
+    house_move,
+    patience,
+    play_move,
+    played_by,
+    schedule,
+    start_series,
+)
 from tgbot.services.moment import Moment
 
 PRESENT: dict[str, screens.Kind] = {"lobby": "lobby", "playing": "table", "between": "series"}
@@ -53,10 +63,11 @@ async def press(
     return move
 
 
-async def house_acts(db: Connection, table_id: int, moment: Moment) -> bool:
+async def house_acts(db: Connection, table_id: int, moment: Moment, thoughts: Thoughts = NOTHING) -> bool:
     """What is due at this table, if anything still is: a late alarm finds nothing to do.
 
-    The caller holds the table's lock (tables.claim_due). Returns whether something happened.
+    `thoughts`: what slow computer players have answered; without them steady ones play. The caller holds the table's
+    lock (tables.claim_due). Returns whether something happened.
     """
     table = await tables.read(db, table_id)
     if table is None or table.act_at is None or table.act_at > moment.now:
@@ -70,16 +81,16 @@ async def house_acts(db: Connection, table_id: int, moment: Moment) -> bool:
     if table.deal is None:
         raise RuntimeError(f"table {table_id} has a clock but no deal")
     state = final(table.deal.record)
-    move = house_move(played_by(table), state)
+    move = house_move(played_by(table), state, thoughts)
     if move is not None:
         made_by: MadeBy = "clock" if move.seat in table.away else "computer"
         await play_move(db, table, move, made_by, None, moment)
+    elif patience(table, moment) > moment.now:
+        await schedule(db, table, state, moment, asked=True)
     elif table.turn is not None:
         await absence.time_is_up(db, table, state, moment)
-    elif turns.sleeps_at(table, moment.now) <= moment.now:
-        await fall_asleep(db, table, moment)
     else:
-        await schedule(db, table, state, moment)
+        await fall_asleep(db, table, moment)
     return True
 
 

@@ -32,14 +32,6 @@ def left(table: Table, now: datetime) -> Budget | None:
     return turn.budget.after(used_between(table.quiet_of(turn.seat), turn.since, now))
 
 
-def deadline(table: Table) -> datetime | None:
-    """When the running turn is over; None without limit and in a pause."""
-    turn = table.turn
-    if turn is None or turn.since is None:
-        return None
-    return runs_out(table.quiet_of(turn.seat), turn.since, turn.budget.total)
-
-
 def sleeps_at(table: Table, now: datetime) -> datetime:
     return (table.human_at or now) + SLEEPS_AFTER
 
@@ -48,7 +40,7 @@ async def run(db: Connection, table: Table, seat: int, budget: Budget, moment: M
     """A seat's clock runs from now on. The caller saves the table that is returned."""
     turn = Turn(seat, moment.now, budget)
     running = replace(table, turn=turn, act_at=None)
-    running = replace(running, act_at=deadline(running))
+    running = replace(running, act_at=running.deadline)
     await _remind(db, running, moment.now)
     return running
 
