@@ -29,7 +29,7 @@ def run(
 
     A file holds one JSON object, or one object on each line. Returns the exit status: 1 when a record or a
     file was refused, else 0. A file that can't be read costs a line on stderr. When the reader of stdout goes
-    away, the work ends quietly.
+    away, the work ends quietly; when stdout can't be written to, with a line and 1.
     """
     refused = False
     if stdout is None:  # a shell's >&-: nobody reads, but the exit status still tells
@@ -41,20 +41,38 @@ def run(
                     for text in documents(source):
                         lines, good = replay_text(text, legal)
                         refused = refused or not good
-                        stdout.write("".join(lines))
-                        # Somebody may be waiting for this answer before he sends the next record.
-                        stdout.flush()
-            except BrokenPipeError:
-                raise
+                        _write(stdout, "".join(lines))
             except (OSError, ValueError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 stderr.write(f"goat replay: {path}: {reason}\n")
                 refused = True
-    except BrokenPipeError:
+    except _CannotWrite as failure:
         # What is left in the buffer would fail again when the interpreter flushes it at its end.
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError):
             stdout.close()
+        if failure.reason is not None:
+            stderr.write(f"goat replay: standard output: {failure.reason}\n")
+            refused = True
     return 1 if refused else 0
+
+
+class _CannotWrite(Exception):
+    """`reason`: the system's words; None when the reader has gone."""
+
+    def __init__(self, reason: str | None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _write(stdout: TextIO, lines: str) -> None:
+    """At once: somebody may be waiting for this answer before he sends the next record."""
+    try:
+        stdout.write(lines)
+        stdout.flush()
+    except BrokenPipeError:
+        raise _CannotWrite(None) from None
+    except OSError as error:
+        raise _CannotWrite(error.strerror) from None
 
 
 def _open(path: str, stdin: TextIO | BinaryIO | None) -> contextlib.AbstractContextManager[BinaryIO]:

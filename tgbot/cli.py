@@ -1,6 +1,7 @@
 """The `goat` command. Each subcommand imports what it needs when it runs: `import aiogram` takes seconds."""
 
 import argparse
+import errno
 import os
 import signal
 import sys
@@ -25,7 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Command = parsed.command
     signal.signal(signal.SIGTERM, _end)
     try:
-        return command(parsed)
+        status = command(parsed)
+        if sys.stdout is not None and not sys.stdout.closed:
+            sys.stdout.flush()
+        return status
     except OperatorError as error:
         for line in getattr(error, "lines", (str(error),)):
             print(f"goat: {line}", file=sys.stderr)  # noqa: T201
@@ -33,9 +37,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BrokenPipeError:
-        # Our reader has gone, as in `goat doctor | head -1`; what is left to write goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Our reader has gone, as in `goat doctor | head -1`.
+        _say_no_more()
         return 1
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _say_no_more()
+        print(f"goat: can't write: {error.strerror}", file=sys.stderr)  # noqa: T201
+        return 1
+
+
+def _say_no_more() -> None:
+    """What is left to write goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:

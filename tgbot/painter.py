@@ -30,6 +30,7 @@ from db.pool import Pool
 from db.screens import Screen
 from tgbot.pace import NO_ROOM, TURN_ROOM, Pace
 from tgbot.rendering import Renderer
+from tgbot.screens.notices import outdated
 from tgbot.screens.painting import Painting
 from tgbot.services import people
 from tgbot.services.moment import Moment
@@ -253,13 +254,16 @@ class Painter:
         return counts
 
     async def _remove(self, chat_id: int, message_id: int) -> None:
-        """A message too old to be removed loses at least its buttons."""
+        """A message too old to be removed keeps neither its buttons nor what it told, which may be cards."""
         try:
             await self.bot.delete_message(chat_id, message_id)
         except TelegramBadRequest as error:
-            if "not found" not in error.message:
-                with suppress(TelegramBadRequest):
-                    await self.bot.edit_message_reply_markup(chat_id=chat_id, message_id=message_id)
+            if "not found" in error.message:
+                return
+            async with self.pool.acquire() as db:
+                painting = outdated(await self.renderer.texts_of(db, chat_id))
+            with suppress(TelegramBadRequest):
+                await self._edit(chat_id, message_id, painting)
 
     async def _voice_is_back(self, chat_id: int) -> None:
         if chat_id in self._probed:

@@ -1,5 +1,6 @@
 """`goat replay`: golden answers, and what files from elsewhere may hold."""
 
+import errno
 import io
 import json
 import os
@@ -317,3 +318,16 @@ def test_a_closed_standard_input_is_told_in_a_line() -> None:
     out, err = io.StringIO(), io.StringIO()
     assert run(["-"], False, None, out, err) == 1
     assert err.getvalue() == "goat replay: -: standard input is closed\n"
+
+
+class Full(io.StringIO):
+    """A file on a full disk."""
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_is_told_once_and_ends_the_work() -> None:
+    source, err = io.BytesIO(b"{}\n{}\n{}\n"), io.StringIO()
+    assert run(["-", "no such file"], False, source, Full(), err) == 1
+    assert err.getvalue() == "goat replay: standard output: No space left on device\n"

@@ -122,8 +122,9 @@ class Club:
             yield db
 
     async def pass_time(self, seconds: float) -> None:
-        """The clock moves on, and the house looks at once."""
+        """The clock moves on, for Telegram too, and the house looks at once."""
         self.clock.advance(seconds)
+        self.world.advance(seconds)
         async with self.look() as db:
             await db.execute(f"NOTIFY {CHANNEL}")
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -180,3 +181,20 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
     )
     assert done.stdout == "{"
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("command", ["replay -", "doctor"])
+def test_a_full_disk_is_told_in_a_line(command: str) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m tgbot {command} > /dev/full",
+        shell=True,
+        input="\n".join([json.dumps(RECORD)] * 3),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 1
+    assert re.fullmatch(r"goat[^\n]*: No space left on device\n", done.stderr)

@@ -82,10 +82,51 @@ async def test_tables_tells_whose_turn_it_is_and_brings_the_hand(club: Club) -> 
 async def test_the_language_changes_at_once_where_it_is_chosen(club: Club) -> None:
     await club.all_start("You")
     club.world.say("You", club.private("You"), "/language")
+    await club.until(lambda: club.find(club.private("You"), "✅ English"))
     await club.press("You", club.private("You"), "Русский")
     await club.until(lambda: "Русский" in club.last(club.private("You")))
     club.world.say("You", club.private("You"), "/tables")
     await club.until(lambda: "Вы не сидите" in club.last(club.private("You")))
+
+
+async def test_the_present_language_of_a_group_is_marked(club: Club) -> None:
+    await club.say("You", "/language")
+    await club.press("You", club.group, "Русский")
+    await club.until(lambda: "Русский" in club.last(club.group))
+    await club.say("Anna", "/language")
+    await club.until(lambda: club.find(club.group, "✅ Русский"))
+    assert not club.find(club.group, "✅ English")
+
+
+async def test_pages_are_turned_however_old_they_are(club: Club) -> None:
+    """Of a message that is two days old Telegram tells a bot no more than its number."""
+    chat = club.private("You")
+    await club.all_start("You")
+    for command, label, then in (
+        ("/rules", "▶️", "a trick"),
+        ("/settings", "Time zone", "Where are you?"),
+        ("/language", "English", "This chat speaks English now"),
+    ):
+        club.world.say("You", chat, command)
+        await club.until(lambda label=label: club.find(chat, label))  # type: ignore[misc]
+        club.world.advance(50 * 3600)
+        answer = await club.press("You", chat, label)
+        assert answer["text"] is None
+        await club.until(lambda then=then: then in club.last(chat))  # type: ignore[misc]
+
+
+async def test_pages_that_are_gone_come_back_as_new_ones(club: Club) -> None:
+    chat = club.private("You")
+    await club.all_start("You")
+    club.world.say("You", chat, "/rules")
+    await club.until(lambda: club.find(chat, "▶️"))
+    found = club.find(chat, "▶️")
+    assert found is not None
+    club.world.advance(50 * 3600)
+    query = club.world.press("You", chat, found[0].message_id, found[1]["callback_data"])
+    club.world.delete_message("You", chat, found[0].message_id)
+    await club.world.answer_to(query)
+    await club.until(lambda: "a trick" in club.last(chat))
 
 
 async def test_the_rules_have_pages(club: Club) -> None:
@@ -96,8 +137,10 @@ async def test_the_rules_have_pages(club: Club) -> None:
     def title() -> str:
         return club.last(chat).splitlines()[0]
 
+    await club.until(lambda: club.last(chat).endswith("1/4"))
     await club.press("You", chat, "▶️")
     await club.until(lambda: "a trick" in title())
+    assert club.last(chat).endswith("2/4")
     await club.press("You", chat, "▶️")
     await club.until(lambda: "molodka" in title())
     await club.press("You", chat, "▶️")

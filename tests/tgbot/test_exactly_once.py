@@ -69,6 +69,7 @@ async def first_move(club: Club) -> tuple[str, Any, Any]:
     return person, hand, lead
 
 
+@pytest.mark.on_two
 async def test_a_press_delivered_five_times_at_once_and_later_again_is_one_move(club: Club) -> None:
     person, hand, lead = await first_move(club)
     sent = updates_of(club)

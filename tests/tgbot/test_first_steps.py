@@ -1,5 +1,7 @@
 """From an empty group to the first card."""
 
+import pytest
+
 from tests.tgbot.club import Club
 
 
@@ -15,6 +17,7 @@ async def test_goat_opens_a_lobby_with_two_teams(club: Club) -> None:
     assert len(club.messages(club.group)) >= 1
 
 
+@pytest.mark.on_two
 async def test_four_people_sit_down_and_get_their_cards(club: Club) -> None:
     await club.four_sit_down()
     await club.until(lambda: all("Your cards" in club.hand_text(one) for one in ("You", "Anna", "Chidi")))

@@ -117,7 +117,6 @@ async def test_only_games_by_day_know_journeys(club: Club) -> None:
     assert not club.find(club.group, "travelling")
 
 
-@pytest.mark.on_two
 async def test_a_restart_with_overdue_turns_costs_nobody_his_time(closed_club: Club) -> None:
     club = closed_club
     async with club.at_work():

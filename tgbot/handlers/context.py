@@ -17,7 +17,7 @@ from db.connection import Connection
 from db.pool import Pool
 from tgbot.selections import Selections
 from tgbot.services.moment import Moment
-from tgbot.texts import Texts
+from tgbot.texts import Texts, choose, texts
 
 GROUPS = frozenset({ChatType.GROUP, ChatType.SUPERGROUP})
 
@@ -110,6 +110,12 @@ def thread_of(message: Message) -> int | None:
 def place_of(query: CallbackQuery) -> tuple[int, int] | None:
     """(chat, message) of the pressed button; None for an inline message, which we never send."""
     return None if query.message is None else (query.message.chat.id, query.message.message_id)
+
+
+async def texts_of(db: Connection, chat_id: int, house: House) -> Texts:
+    """In a group's own language: what is sent there is for everybody."""
+    chat = await chats.get(db, chat_id)
+    return texts(choose(chat.language if chat else None, house.language))
 
 
 async def is_admin(bot: Bot, chat_id: int, user_id: int) -> bool:

@@ -14,6 +14,7 @@ from tgbot.handlers.context import (
     person_of,
     speaker,
     start_link,
+    texts_of,
     thread_of,
 )
 from tgbot.handlers.language import language_keyboard
@@ -64,7 +65,9 @@ async def stop(message: Message, context: Context, bot: Bot) -> None:
 
 @router.message(Command("language", ignore_case=True))
 async def language(message: Message, context: Context) -> None:
-    await message.reply(context.t("The language of this chat:"), reply_markup=language_keyboard())
+    async with context.reading() as db:
+        spoken = (await texts_of(db, message.chat.id, context.house)).language
+    await message.reply(context.t("The language of this chat:"), reply_markup=language_keyboard(spoken))
 
 
 @router.message(Command("start", "help", ignore_case=True))

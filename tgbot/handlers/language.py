@@ -1,7 +1,7 @@
 """/language: a person's own in private, the chat's in a group."""
 
 from aiogram import Bot, Router
-from aiogram.types import CallbackQuery, InlineKeyboardMarkup, Message
+from aiogram.types import CallbackQuery, InlineKeyboardMarkup
 
 from core.errors import TableError
 from core.table import seat_of
@@ -9,16 +9,21 @@ from db import chats, players, tables
 from db.connection import Connection
 from tgbot.callbacks import LanguagePress
 from tgbot.handlers.context import Context, chat_of, is_admin, person_of
-from tgbot.screens.painting import button
+from tgbot.handlers.pages import turn_over
+from tgbot.screens.painting import Painting, button, keyboard
 from tgbot.services import people
 from tgbot.texts import LANGUAGES, texts
 
 router = Router()
 
 
-def language_keyboard() -> InlineKeyboardMarkup:
-    return InlineKeyboardMarkup(
-        inline_keyboard=[[button(name, LanguagePress(code=code)) for code, name in LANGUAGES.items()]]
+def language_keyboard(spoken: str) -> InlineKeyboardMarkup | None:
+    """`spoken`: the code of the present one."""
+    return keyboard(
+        [
+            button(f"✅ {name}" if code == spoken else name, LanguagePress(code=code))
+            for code, name in LANGUAGES.items()
+        ]
     )
 
 
@@ -45,8 +50,7 @@ async def choose_language(
         await people.repaint_all(db, chat.id, context.moment)
     t = texts(code)
     await query.answer()
-    if isinstance(query.message, Message):
-        await query.message.edit_text(t("This chat speaks {language} now.", language=LANGUAGES[code]))
+    await turn_over(query, bot, Painting(t("This chat speaks {language} now.", language=LANGUAGES[code])))
 
 
 async def _sits_in(db: Connection, chat_id: int, player_id: int) -> bool:

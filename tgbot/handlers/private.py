@@ -13,6 +13,7 @@ from db.connection import Connection
 from tgbot.callbacks import HandPress, PagePress
 from tgbot.handlers.context import Context, is_member, person_of
 from tgbot.handlers.language import language_keyboard
+from tgbot.handlers.pages import turn_over
 from tgbot.screens.painting import button, keyboard
 from tgbot.screens.rules import PAGES, rules_page
 from tgbot.screens.words import clean, html, isolated, names
@@ -83,16 +84,16 @@ async def help_(message: Message, context: Context) -> None:
 
 @router.message(Command("rules", ignore_case=True))
 async def rules(message: Message, context: Context) -> None:
-    await message.answer(rules_page(0, context.t), reply_markup=_pages(0, context))
+    page = rules_page(0, context.t)
+    await message.answer(page.text, reply_markup=page.keyboard)
 
 
 @router.callback_query(PagePress.filter())
-async def turn_page(query: CallbackQuery, callback_data: PagePress, context: Context) -> None:
-    page = callback_data.page
-    if page not in range(PAGES) or not isinstance(query.message, Message):
+async def turn_page(query: CallbackQuery, callback_data: PagePress, context: Context, bot: Bot) -> None:
+    if callback_data.page not in range(PAGES):
         raise TableError("bad_button")
     await query.answer()
-    await query.message.edit_text(rules_page(page, context.t), reply_markup=_pages(page, context))
+    await turn_over(query, bot, rules_page(callback_data.page, context.t))
 
 
 @router.message(Command("tables", ignore_case=True))
@@ -133,7 +134,7 @@ async def tables(message: Message, context: Context) -> None:
 
 @router.message(Command("language", ignore_case=True))
 async def language(message: Message, context: Context) -> None:
-    await message.answer(context.t("Your language:"), reply_markup=language_keyboard())
+    await message.answer(context.t("Your language:"), reply_markup=language_keyboard(context.t.language))
 
 
 @router.message(Command("goat", "table", "time", "stop", ignore_case=True))
@@ -164,9 +165,3 @@ def _welcome(context: Context) -> str:
 def _add_to_group(context: Context) -> InlineKeyboardMarkup | None:
     link = f"https://t.me/{context.house.bot_username}?startgroup=goat"
     return keyboard([button(context.t.plain("➕ Add to a group"), url=link)])
-
-
-def _pages(page: int, context: Context) -> InlineKeyboardMarkup | None:
-    back = [button("◀️", PagePress(page=page - 1))] if page > 0 else []
-    onward = [button("▶️", PagePress(page=page + 1))] if page + 1 < PAGES else []
-    return keyboard(back + onward)

@@ -6,8 +6,7 @@ from aiogram.types import CallbackQuery, Message
 
 from core.errors import TableError
 from core.pace import PACES
-from db import chats, players, tables
-from db.connection import Connection
+from db import players, tables
 from tgbot.callbacks import SeatPress
 from tgbot.handlers.context import (
     GROUPS,
@@ -16,13 +15,13 @@ from tgbot.handlers.context import (
     must_stand_here,
     person_of,
     start_link,
+    texts_of,
     thread_of,
 )
 from tgbot.handlers.lobby import can_write, named
 from tgbot.screens.seat import leaving, menu
 from tgbot.screens.words import clean, isolated
 from tgbot.services import absence, agreements, pausing
-from tgbot.texts import Texts, choose, texts
 
 router = Router()
 
@@ -32,7 +31,7 @@ async def time(message: Message, context: Context) -> None:
     async with context.reading() as db:
         found = await tables.at_place(db, message.chat.id, thread_of(message))
         table = None if found is None else await tables.read(db, found)
-        t = await _language_of(db, message.chat.id, context)
+        t = await texts_of(db, message.chat.id, context.house)
     if table is None or table.state != "playing":
         raise TableError("no_series")
     painting = menu(table, agreements.replaceable(table, context.moment), t)
@@ -91,15 +90,16 @@ async def propose(query: CallbackQuery, callback_data: SeatPress, context: Conte
 
 
 @router.callback_query(SeatPress.filter(F.do == "leave"))
-async def ask_back(query: CallbackQuery, callback_data: SeatPress, context: Context) -> None:
+async def ask_back(query: CallbackQuery, callback_data: SeatPress, context: Context, bot: Bot) -> None:
     """One press too many must not cost a seat."""
     async with context.reading() as db:
         table, _ = await absence.at_table(db, callback_data.table, query.from_user.id)
-        t = await _language_of(db, table.chat_id, context)
+        t = await texts_of(db, table.chat_id, context.house)
     painting = leaving(table, isolated(clean(query.from_user.full_name)), t)
     await query.answer()
-    if isinstance(query.message, Message):
-        await query.message.answer(painting.text, reply_markup=painting.keyboard)
+    await bot.send_message(
+        table.chat_id, painting.text, message_thread_id=table.thread_id, reply_markup=painting.keyboard
+    )
 
 
 @router.callback_query(SeatPress.filter(F.do == "leave_now"))
@@ -122,9 +122,3 @@ async def take(query: CallbackQuery, callback_data: SeatPress, context: Context,
             db, callback_data.table, callback_data.arg, query.from_user.id, context.moment
         )
     await query.answer(context.t.plain("The seat is yours. Your cards are in our private chat."))
-
-
-async def _language_of(db: Connection, chat_id: int, context: Context) -> Texts:
-    """The group's: what is sent there is for everybody."""
-    chat = await chats.get(db, chat_id)
-    return texts(choose(chat.language if chat else None, context.house.language))

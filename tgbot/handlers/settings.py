@@ -1,8 +1,7 @@
 """/settings: time zone, quiet hours, reminders, by buttons."""
 
-from aiogram import F, Router
+from aiogram import Bot, F, Router
 from aiogram.enums import ChatType
-from aiogram.exceptions import TelegramBadRequest
 from aiogram.filters import Command
 from aiogram.types import CallbackQuery, Message
 
@@ -12,6 +11,7 @@ from db.connection import Connection
 from db.players import Player
 from tgbot.callbacks import SettingPress
 from tgbot.handlers.context import Context, person_of
+from tgbot.handlers.pages import turn_over
 from tgbot.screens import settings as screens
 from tgbot.screens.painting import Painting
 from tgbot.services import habits
@@ -35,7 +35,7 @@ async def settings(message: Message, context: Context) -> None:
 
 
 @router.callback_query(SettingPress.filter())
-async def press(query: CallbackQuery, callback_data: SettingPress, context: Context) -> None:
+async def press(query: CallbackQuery, callback_data: SettingPress, context: Context, bot: Bot) -> None:
     try:
         async with context.transaction() as db:
             player = await players.meet(db, person_of(query.from_user), context.moment.now)
@@ -45,12 +45,7 @@ async def press(query: CallbackQuery, callback_data: SettingPress, context: Cont
         await query.answer(explain(refusal, context.t), show_alert=True)
         return
     await query.answer()
-    if isinstance(query.message, Message):
-        try:
-            await query.message.edit_text(painting.text, reply_markup=painting.keyboard)
-        except TelegramBadRequest as error:
-            if "message is not modified" not in error.message:
-                raise
+    await turn_over(query, bot, painting)
 
 
 async def _page(db: Connection, player: Player, press: SettingPress, context: Context) -> Painting:

@@ -57,3 +57,8 @@ def reminder(args: Mapping[str, Any], title: str, zone: str | None, t: Texts) ->
         when=when(datetime.fromisoformat(args["deadline"]), zone, t),
     )
     return Painting(text, keyboard([button(t.plain("🃏 My cards"), HandPress(table=int(args["table"])))]))
+
+
+def outdated(t: Texts) -> Painting:
+    """What becomes of a message that should go and can't."""
+    return Painting(t("🕰 This message is out of date."))

@@ -2,6 +2,8 @@
 
 from markupsafe import Markup
 
+from tgbot.callbacks import PagePress
+from tgbot.screens.painting import Painting, button, keyboard
 from tgbot.texts import Texts, marked
 
 _CARDS = marked(
@@ -53,6 +55,9 @@ _PAGES = (_CARDS, _TRICK, _MOLODKA, _COUNT)
 PAGES = len(_PAGES)
 
 
-def rules_page(page: int, t: Texts) -> Markup:
+def rules_page(page: int, t: Texts) -> Painting:
     """`page` from 0 to PAGES - 1."""
-    return t(_PAGES[page])
+    where = Markup("\n\n<i>{page}/{pages}</i>").format(page=page + 1, pages=PAGES)
+    back = [button("◀️", PagePress(page=page - 1))] if page > 0 else []
+    onward = [button("▶️", PagePress(page=page + 1))] if page + 1 < PAGES else []
+    return Painting(t(_PAGES[page]) + where, keyboard(back + onward))
