@@ -318,6 +318,7 @@ async def test_a_table_with_strong_computers_plays_a_whole_deal(
 
     monkeypatch.setattr(app, "Thinker", watched)
     monkeypatch.setattr(thinker, "BUDGET", 200)
+    monkeypatch.setattr(foresight, "LATE", 20.0)
     async with club_of(database) as club, bot_for(club):
         await club.all_start("You")
         await club.open_lobby()
