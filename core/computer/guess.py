@@ -11,23 +11,27 @@ import random
 from typing import Final, NamedTuple
 
 from core.cards import CardSet, cards_of
+from core.computer.beliefs import HELD, PASSED, holding, older, passing
 from core.computer.playout import POINTS_OF, Position, relabel
 from core.computer.seen import position_of
 from core.computer.steady import STEADY
 from core.moves import Verb
-from core.state import DEALT
+from core.state import DEALT, HAND
 from core.view import SeatView, SeenMove
-
-_TRUMPS: Final = (0.1, 0.08, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01, 0.01)
-LEAN: Final = (1.0, 1.0, 1.0, 1.0, 0.7, 0.5, 0.4, 0.1, 0.1) * 3 + _TRUMPS
-FAT: Final = (0.3, 0.3, 0.3, 0.3, 0.5, 0.6, 0.7, 1.0, 1.0) * 3 + _TRUMPS
-"""Per card: how likely it is passed, relative to the likeliest, on an opponent's and on a partner's trick."""
 
 TRIES: Final = 6
 """Worlds that are tried to find one in which this trick's moves make sense."""
 
 DOUBT: Final = 0.25
 """How likely it is that somebody plays what a steady player would not."""
+
+
+_ANY: Final = (1.0,) * 36
+
+
+def _stock_after(used: int) -> int:
+    """The cards left to draw when each player has used so many (15)."""
+    return 4 * max(0, 5 - used)
 
 
 class _Hidden(NamedTuple):
@@ -49,9 +53,15 @@ class Guess:
         trump = view.trump
         self.unseen = [1 << card for card in cards_of(relabel(view.unseen, trump))]
         self.hidden: list[_Hidden] = []
+        used = 0
+        ages = (0,) * HAND
         for trick in view.past:
-            self._hide(trick.moves, trick.recalled, trump, 1 if trick.winner % 2 == 0 else -1)
-        self._hide(view.table, view.recalled, trump, 0)
+            self._hide(trick.moves, trick.recalled, trump, used, 1 if trick.winner % 2 == 0 else -1)
+            need = trick.moves[0].count
+            ages = older(ages, need, min(need, _stock_after(used) // 4))
+            used += need
+        self._hide(view.table, view.recalled, trump, used, 0)
+        self.held = HELD[holding(ages, _stock_after(used))]
         self.hands = [relabel(cards, trump) for cards in view.known]
         assert view.seat is not None
         self.hands[view.seat] = self.known.hands[view.seat]
@@ -80,16 +90,18 @@ class Guess:
         return not self.stock and places <= 1
 
     def _hide(
-        self, moves: tuple[SeenMove, ...], recalled: tuple[SeenMove, ...], trump: int, sign: int
+        self, moves: tuple[SeenMove, ...], recalled: tuple[SeenMove, ...], trump: int, used: int, sign: int
     ) -> None:
         # A molodka makes everybody play his whole hand: what he took back is in it (17, 18).
         open_before = {move.seat: relabel(move.cards, trump) for move in recalled if move.cards is not None}
         best = 0
-        for move in moves:
+        for acted, move in enumerate(moves):
             if move.verb is not Verb.PASS:
                 best = move.seat
             elif move.cards is None:
-                likely = LEAN if (move.seat ^ best) & 1 else FAT
+                spare = min(HAND, 9 - used) - move.count
+                friendly = not (move.seat ^ best) & 1
+                likely = PASSED[passing(friendly, acted, _stock_after(used), spare)] if spare else _ANY
                 sure = open_before.get(move.seat, 0)
                 self.hidden.append(_Hidden(move.seat, sure, move.count - sure.bit_count(), likely, sign))
 
@@ -138,7 +150,6 @@ class Guess:
     def _any_world(self, rng: random.Random) -> Position:
         chance = rng.random
         pool = self.unseen[:]
-        rng.shuffle(pool)
         position = self.known.copy()
         below = 0
         if self.shown and chance() < self.in_stock:
@@ -162,11 +173,18 @@ class Guess:
                 position.table[seat] = cards
                 position.stake += POINTS_OF[cards]
         hands = self.hands[:]
+        held = self.held if self.stock else _ANY
         for seat, count in enumerate(self.missing):
-            for _ in range(count):
-                hands[seat] |= pool.pop()
+            while count:
+                place = int(chance() * len(pool))
+                card = pool[place]
+                if chance() < held[card.bit_length() - 1]:
+                    pool[place] = pool[-1]
+                    pool.pop()
+                    hands[seat] |= card
+                    count -= 1
         position.hands = hands
         if below:
-            pool.insert(int(chance() * (len(pool) + 1)), below)
-        position.stock = tuple(pool)
+            pool.append(below)
+        position.stock = tuple(sorted(pool, key=lambda _: chance()))
         return position

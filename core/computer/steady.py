@@ -10,7 +10,8 @@ plays all four hands in the playouts of the strong one.
 from __future__ import annotations
 
 import random
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeAlias
 
 from core.cards import FULL, CardSet
 from core.computer.chances import CAN
@@ -31,6 +32,10 @@ class Option(NamedTuple):
     value: float
     cards: CardSet
     face_up: bool
+
+
+_Valued: TypeAlias = tuple[float, CardSet, bool]
+"""An option before it leaves here: plain tuples take a third of the time."""
 
 
 class _Useful(dict[int, tuple[tuple[float, float, CardSet], ...]]):
@@ -77,77 +82,88 @@ class Steady:
 
     def best(self, position: Position) -> Option:
         """What the seat to act plays."""
-        return max(self.options(position))
+        return Option(*max(self._valued(position, every=False)))
 
     def options(self, position: Position, every: bool = False) -> list[Option]:
         """The moves of the seat to act with their values. Unless `every`, without passes that can't be best."""
+        return [Option(*valued) for valued in self._valued(position, every)]
+
+    def _valued(self, position: Position, every: bool) -> list[_Valued]:
         if position.acted:
             return self._replies(position, every)
-        hand = position.hands[position.turn]
-        return [Option(self._lead(position, position.turn, cards), cards, True) for cards in LEADS[hand]]
+        return self._leads(position, position.turn, LEADS[position.hands[position.turn]])
 
-    def _lead(self, position: Position, seat: int, cards: CardSet) -> float:
-        w = self.weights
+    def _leads(self, position: Position, seat: int, leads: Iterable[CardSet]) -> list[_Valued]:
+        will, will_point, rescue, again, fat, lean, trick, lead, *_ = self.weights
         hand = position.hands[seat]
         unseen = FULL & ~(position.seen | hand | position.passed[seat])
-        key = unseen.bit_count() << 3 | hand.bit_count()
-        above = ABOVE[cards]
-        need = len(above)
-        for higher in above:
-            key = key << 5 | (unseen & higher).bit_count()
-        can = CAN[need][key]
-        stake = POINTS_OF[cards]
-        lost = can * min(1.0, w.will + w.will_point * (stake + need))
-        hold = (1.0 - lost) * (1.0 - lost)
-        saved = lost * w.rescue * can * (1.0 - w.again * lost)
-        theirs = 1.0 - hold - saved
-        stage = hand.bit_count() + ((len(position.stock) - position.top) >> 2) - need
-        leader, partner, opponent = self.worths[stage][hand ^ cards]
-        return (
-            (hold + saved) * (stake + w.trick + need * (w.fat + 2.0 * w.lean))
-            - theirs * (stake + w.trick + need * (w.fat + w.lean))
-            + hold * (leader + w.lead)
-            + saved * partner
-            + theirs * opponent
-        )
+        size = hand.bit_count()
+        base = unseen.bit_count() << 3 | size
+        size += (len(position.stock) - position.top) >> 2
+        found = []
+        for cards in leads:
+            key = base
+            above = ABOVE[cards]
+            need = len(above)
+            for higher in above:
+                key = key << 5 | (unseen & higher).bit_count()
+            can = CAN[need][key]
+            stake = float(POINTS_OF[cards])
+            wills = will + will_point * (stake + need)
+            lost = can * wills if wills < 1.0 else can
+            hold = (1.0 - lost) * (1.0 - lost)
+            saved = lost * rescue * can * (1.0 - again * lost)
+            theirs = 1.0 - hold - saved
+            stake += trick + need * (fat + lean)
+            leader, partner, opponent = self.worths[size - need][hand ^ cards]
+            value = (
+                (hold + saved) * (stake + need * lean)
+                - theirs * stake
+                + hold * (leader + lead)
+                + saved * partner
+                + theirs * opponent
+            )
+            found.append((value, cards, True))
+        return found
 
-    def _replies(self, position: Position, every: bool) -> list[Option]:
-        w = self.weights
-        seat, need, acted, standing = position.turn, position.need, position.acted, position.standing
+    def _replies(self, position: Position, every: bool) -> list[_Valued]:
+        will, will_point, rescue, _, fat, lean, trick, lead, *_ = self.weights
+        seat, need, acted = position.turn, position.need, position.acted
         hand = position.hands[seat]
         size = hand.bit_count()
         unseen = FULL & ~(position.seen | hand | position.passed[seat])
         base = unseen.bit_count() << 3 | size
         stage = size + ((len(position.stock) - position.top) >> 2) - need
         worths = self.worths[stage]
-        stake = position.open_stake + w.fat * position.fat + w.lean * position.lean + w.trick
-        more_won = need * ((w.fat + w.lean) if acted == 1 else w.lean if acted == 2 else 0.0)
-        more_lost = need * ((w.fat + w.lean) if acted == 1 else w.fat if acted == 2 else 0.0)
-        options = []
-        for cards in BEATS[hand << 36 | standing]:
+        stake = position.open_stake + fat * position.fat + lean * position.lean + trick
+        more_won = need * ((fat + lean) if acted == 1 else lean if acted == 2 else 0.0)
+        more_lost = need * ((fat + lean) if acted == 1 else fat if acted == 2 else 0.0)
+        found = []
+        for cards in BEATS[hand << 36 | position.standing]:
             mine = stake + POINTS_OF[cards]
             leader, partner, opponent = worths[hand ^ cards]
             if acted == 3:
-                options.append(Option(mine + w.lead + leader, cards, True))
+                found.append((mine + lead + leader, cards, True))
                 continue
             key = base
             for higher in ABOVE[cards]:
                 key = key << 5 | (unseen & higher).bit_count()
             can = CAN[need][key]
-            lost = can * min(1.0, w.will + w.will_point * mine)
-            saved = lost * w.rescue * can if acted == 1 else 0.0
+            wills = will + will_point * mine
+            lost = can * wills if wills < 1.0 else can
+            saved = lost * rescue * can if acted == 1 else 0.0
             value = (
-                (1.0 - lost) * (mine + more_won + w.lead + leader)
+                (1.0 - lost) * (mine + more_won + lead + leader)
                 + saved * (mine + more_won + partner)
                 - (lost - saved) * (mine + more_lost - opponent)
             )
-            options.append(Option(value, cards, True))
+            found.append((value, cards, True))
         ours = self._ours_after_pass(position, unseen, base, stake)
         value = ours * (stake + more_won) - (1.0 - ours) * (stake + more_lost)
         passes = stage << 39 | hand << 3 | need
         for x, y, cards in self.useful.every(passes) if every else self.useful[passes]:
-            options.append(Option(value + ours * x + y, cards, False))
-        return options
+            found.append((value + ours * x + y, cards, False))
+        return found
 
     def _ours_after_pass(self, position: Position, unseen: CardSet, base: int, stake: float) -> float:
         """The chance that the team takes the trick when this seat passes."""
@@ -167,7 +183,7 @@ class Steady:
     def claims(self, position: Position, seat: int) -> bool:
         """Whether a seat that may claim its four gains by it, against playing on as it is."""
         w = self.weights
-        claimed = self._lead(position, seat, position.hands[seat])
+        [(claimed, _, _)] = self._leads(position, seat, [position.hands[seat]])
         leader = position.leader
         if position.acted:
             later = position.copy()

@@ -1,9 +1,9 @@
 """The strong player: tries its moves in many worlds that agree with what it has seen.
 
 All candidate moves are tried in the same worlds (`core.computer.guess`), so that their differences are not the
-luck of the cards. Sequential halving spends the simulations on the moves that look best. In each of them the
-trick and the next one are played on by steady players, then the hands are worth what they were worth in
-self-play. Steady's own move is left only for a clear gain.
+luck of the cards. It is a race: a move that clearly trails the best is out, so the simulations go to those that
+may be best, and the search stops when one is left. In each simulation two tricks are played on by steady
+players, then the hands are worth what they were worth in self-play.
 """
 
 from __future__ import annotations
@@ -29,11 +29,17 @@ CANDIDATES: Final = 8
 AHEAD: Final = 2
 """Tricks that are played on, the present one included."""
 
-CLEAR: Final = 1.0
-"""How many standard errors a move must be better than steady's."""
+TRUST: Final = 6
+"""How many worlds steady's own value of a move counts for."""
 
-DECIDED: Final = 3.0
-"""By how many standard errors the best must lead for the search to stop early."""
+BATCH: Final = 12
+"""Worlds between two looks at which moves are out."""
+
+CLEAR: Final = 2.0
+"""By how many standard errors a move is out when it trails the best."""
+
+DOUBT: Final = 20.0
+"""Variance, in square points, that even moves may have that came out alike in the worlds so far."""
 
 LOSS: Final = 2.0
 """Card points that a loss point is worth."""
@@ -88,47 +94,50 @@ def worth(position: Position) -> float:
     )
 
 
-def _gap(one: list[float], other: list[float]) -> float:
-    """By how many standard errors `one` is better, over the worlds in which both were tried."""
-    many = min(len(one), len(other))
-    if many < 2:
-        return 0.0
-    differences = [x - y for x, y in zip(one[:many], other[:many], strict=True)]
-    mean = sum(differences) / many
-    variance = sum([(one - mean) ** 2 for one in differences]) / (many - 1)
-    return mean / sqrt(variance / many + 1e-9)
+class _Tried:
+    """A move, and what came of it for its team in each world so far."""
+
+    __slots__ = ("option", "results", "total")
+
+    def __init__(self, option: Option) -> None:
+        self.option = option
+        self.results: list[float] = []
+        self.total = option.value * TRUST
+
+    def score(self) -> float:
+        return self.total / (TRUST + len(self.results))
+
+    def trails(self, first: _Tried) -> bool:
+        """Whether it is clearly worse than `first`, which was tried in the same worlds."""
+        worlds = len(self.results)
+        gaps = [ahead - behind for ahead, behind in zip(first.results, self.results, strict=True)]
+        mean = sum(gaps) / worlds
+        variance = (sum([gap * gap for gap in gaps]) - mean * mean * worlds) / (worlds - 1) + DOUBT
+        return first.score() - self.score() > CLEAR * sqrt(variance / (TRUST + worlds))
 
 
 def best(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Option:
     """The move to play."""
     guess = Guess(view)
     options = sorted(STEADY.options(guess.known, every=True), reverse=True)[:CANDIDATES]
-    steadys = options[0]
-    if len(options) == 1:
-        return steadys
     if guess.certain:
         world = guess.world(rng)
         if solvable(world):
             return solved(world)[0]
     sign = -1.0 if guess.known.turn & 1 else 1.0
-    results: dict[Option, list[float]] = {option: [] for option in options}
-    left = options
-    rounds = (len(options) - 1).bit_length()
-    for _ in range(rounds):
-        for _ in range(max(2, budget // (rounds * len(left)))):
-            world = guess.world(rng)
-            for option in left:
-                results[option].append(sign * outcome(world, option))
-        left.sort(key=lambda option: -fmean(results[option]))
-        first = left[0]
-        if _gap(results[first], results[left[1]]) > DECIDED:
-            break
-        half = left[: (len(left) + 1) // 2]
-        left = half if steadys in half else [*half, steadys]
+    left = [_Tried(option) for option in options]
     first = left[0]
-    if first is not steadys and _gap(results[first], results[steadys]) < CLEAR:
-        return steadys
-    return first
+    while len(left) > 1 and budget > 0:
+        for _ in range(BATCH):
+            world = guess.world(rng)
+            for tried in left:
+                result = sign * outcome(world, tried.option)
+                tried.results.append(result)
+                tried.total += result
+        budget -= BATCH * len(left)
+        first = max(left, key=_Tried.score)
+        left = [tried for tried in left if tried is first or not tried.trails(first)]
+    return first.option
 
 
 def outcome(world: Position, option: Option) -> float:

@@ -1,4 +1,5 @@
-"""`goat tune`: the steady player's weights by self-play; with `--values`, what hands are worth.
+"""`goat tune`: the steady player's weights by self-play; with `--values`, what hands are worth; with `--beliefs`,
+what players pass and keep.
 
 An evolution strategy with mirrored samples: in each duel the weights plus a random step play the weights
 minus it, on duplicate deals that both play with the same cards; the mean of the steps, weighted by their
@@ -13,6 +14,7 @@ import sys
 from statistics import fmean
 from typing import TextIO
 
+from core.computer import beliefs
 from core.computer.learn import learn
 from core.computer.learn import show as show_table
 from core.computer.selfplay import margin, packs
@@ -31,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--values", type=int, metavar="DEALS", help="learn the values of hands from so many deals instead"
     )
+    parser.add_argument(
+        "--beliefs", type=int, metavar="DEALS", help="count what is passed and kept in so many deals instead"
+    )
 
 
 def run(args: argparse.Namespace, out: TextIO | None = None) -> int:
@@ -39,6 +44,10 @@ def run(args: argparse.Namespace, out: TextIO | None = None) -> int:
     if args.values:
         learned = learn(args.seed, args.values, STEADY)
         out.write(show_table("HANDS", learned.hands) + show_table("KEPT", learned.kept))
+        return 0
+    if args.beliefs:
+        passed, held = beliefs.count(packs(args.seed, args.beliefs), STEADY)
+        out.write(beliefs.show("PASSED", passed) + beliefs.show("HELD", held))
         return 0
     start = TUNED
     weights = start

@@ -93,6 +93,12 @@ def test_the_tuner_prints_values_as_they_stand_in_the_code() -> None:
     assert out.getvalue().count('Final = _read("""') == 2
 
 
+def test_the_tuner_prints_beliefs_as_they_stand_in_the_code() -> None:
+    out = io.StringIO()
+    assert tune.run(parsed(tune, "--beliefs", "4"), out) == 0
+    assert out.getvalue().count('Final = _read("""') == 2
+
+
 def test_least_squares_finds_the_weights_that_made_the_data() -> None:
     system = [[4.0, 1.0, 9.0], [1.0, 3.0, 5.0]]
     assert learn.solve(system, ridge=0.0) == pytest.approx([2.0, 1.0])
