@@ -371,16 +371,18 @@ async def _run(settings: Settings, dsn: str) -> None:
         clock = system_time
         if settings.clock_url is not None:
             clock = await stack.enter_async_context(following(settings.clock_url))
-        await serve(
-            Config(
-                token=settings.token,
-                dsn=dsn,
-                webhook_url=settings.webhook_url,
-                secret=settings.secret_token,
-                host=settings.host,
-                port=settings.port,
-                telegram=None if settings.telegram_api_url == TELEGRAM else settings.telegram_api_url,
-                language=settings.default_language,
-                clock=clock,
-            )
-        )
+        await serve(configured(settings, dsn, clock))
+
+
+def configured(settings: Settings, dsn: str, clock: Callable[[], datetime]) -> Config:
+    return Config(
+        token=settings.token,
+        dsn=dsn,
+        webhook_url=settings.webhook_url,
+        secret=settings.secret_token,
+        host=settings.host,
+        port=settings.port,
+        telegram=None if settings.telegram_api_url == TELEGRAM else settings.telegram_api_url,
+        language=settings.default_language,
+        clock=clock,
+    )

@@ -4,5 +4,6 @@ Every part is a module here with `run(options: Options) -> Report`, imported onl
 """
 
 PARTS = {
+    "press": "throughput and delay of button presses, from HTTP to the commit",
     "engine": "random deals by the rules alone, on one core",
 }
