@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from core.cards import SUITS, card_name, parse_card, show_cards
@@ -96,10 +97,13 @@ def replay(record: Record) -> Iterator[Deal]:
 
 def final(record: Record) -> Deal:
     """The state after the last move. Raises IllegalMove."""
-    deal = start(record.pack, record.rules)
-    for move in record.moves:
-        deal = play(deal, move)
-    return deal
+    return _after(record.pack, record.rules, record.moves)
+
+
+# Whoever plays, paints or is asked wants the state of the same few deals again, each time a move longer.
+@lru_cache(maxsize=1024)
+def _after(pack: Pack, rules: Rules, moves: tuple[Move, ...]) -> Deal:
+    return play(_after(pack, rules, moves[:-1]), moves[-1]) if moves else start(pack, rules)
 
 
 def snapshot(deal: Deal, legal: bool = False) -> dict[str, object]:

@@ -60,16 +60,14 @@ DO UPDATE SET wanted = screens.wanted + 1, ring = screens.wanted + 1, priority =
 """
 
 # paint_at of a screen that is out of date already stays where it was: a stream of changes can't put it off.
-TOUCH = """
-UPDATE screens SET wanted = wanted + 1, priority = $3,
-    paint_at = CASE WHEN wanted > shown THEN least(paint_at, $4) ELSE $4 END
-WHERE table_id = $1 AND kind = $2 AND NOT final AND ($5::bigint IS NULL OR player_id = $5)
-"""
-
-RING = """
-UPDATE screens SET wanted = wanted + 1, ring = wanted + 1, priority = $3, digest = NULL,
-    paint_at = CASE WHEN wanted > shown THEN least(paint_at, $4) ELSE $4 END
-WHERE table_id = $1 AND kind = $2 AND NOT final AND ($5::bigint IS NULL OR player_id = $5)
+MARK = """
+UPDATE screens s SET wanted = s.wanted + 1, priority = c.priority,
+    ring = CASE WHEN c.ring THEN s.wanted + 1 ELSE s.ring END,
+    digest = CASE WHEN c.ring THEN NULL ELSE s.digest END,
+    paint_at = CASE WHEN s.wanted > s.shown THEN least(s.paint_at, c.paint_at) ELSE c.paint_at END
+FROM unnest($2::text[], $3::bigint[], $4::smallint[], $5::boolean[], $6::timestamptz[])
+    AS c (kind, player_id, priority, ring, paint_at)
+WHERE s.table_id = $1 AND s.kind = c.kind AND NOT s.final AND (c.player_id IS NULL OR s.player_id = c.player_id)
 """
 
 LIVES = "SELECT EXISTS (SELECT FROM screens WHERE chat_id = $1 AND message_id = $2)"
@@ -154,6 +152,26 @@ async def put(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Live screens of a kind are out of date, one person's or all; to be painted from `paint_at` on.
+
+    `ring`: they are to be sent anew, the old messages removed; else they are edited.
+    """
+
+    kind: Kind
+    paint_at: datetime
+    player_id: int | None = None
+    priority: int = SOON
+    ring: bool = False
+
+
+async def mark(db: Connection, table_id: int, changes: Sequence[Change]) -> None:
+    """All changes of a table's screens at once. No screen may be meant by two of them."""
+    fields = [(one.kind, one.player_id, one.priority, one.ring, one.paint_at) for one in changes]
+    await db.execute(MARK, table_id, *(list(column) for column in zip(*fields, strict=True)))
+
+
 async def touch(
     db: Connection,
     table_id: int,
@@ -163,8 +181,8 @@ async def touch(
     player_id: int | None = None,
     priority: int = SOON,
 ) -> None:
-    """Live screens of a kind are out of date; to be edited from `paint_at` on."""
-    await db.execute(TOUCH, table_id, kind, priority, paint_at, player_id)
+    """One change alone: to be edited."""
+    await mark(db, table_id, [Change(kind, paint_at, player_id, priority)])
 
 
 async def ring(
@@ -176,8 +194,8 @@ async def ring(
     player_id: int | None = None,
     priority: int = NOW,
 ) -> None:
-    """Live screens of a kind are to be sent anew, the old messages removed."""
-    await db.execute(RING, table_id, kind, priority, paint_at, player_id)
+    """One change alone: to be sent anew."""
+    await mark(db, table_id, [Change(kind, paint_at, player_id, priority, ring=True)])
 
 
 async def repaint(db: Connection, chat_id: int, message_id: int, now: datetime) -> bool:

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 import asyncpg
+import uvloop
 from aiogram import Bot, Dispatcher
 from aiogram.client.default import DefaultBotProperties
 from aiogram.client.session.aiohttp import AiohttpSession
@@ -37,6 +38,7 @@ from db.connection import Connection
 from db.errors import OperatorError
 from db.faults import AWAY, PASSING
 from db.pool import Pool, open_pool
+from tgbot.answering import AnswerInResponse
 from tgbot.clock import Clock
 from tgbot.commands import publish_commands
 from tgbot.database import database
@@ -46,7 +48,7 @@ from tgbot.handlers import settings as own_settings
 from tgbot.handlers.context import House
 from tgbot.handlers.flood import Flood, Rate
 from tgbot.handlers.middleware import Contextual
-from tgbot.leader import lead
+from tgbot.leader import Bell, lead
 from tgbot.pace import Limits, Pace
 from tgbot.painter import Painter
 from tgbot.pruning import Pruner
@@ -129,7 +131,9 @@ async def running(config: Config) -> AsyncIterator[Running]:
             clock_wake.set()
             painter_wake.set()
 
-        selections = Selections(pool, bot, pace, time.monotonic)
+        bell = Bell(pool, wake)
+        stack.push_async_callback(bell.close)
+        selections = Selections(pool, bot, pace, time.monotonic, bell.ring)
         flood = Flood(config.rate)
         house = House(
             pool,
@@ -137,7 +141,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
             config.rng,
             username,
             config.language,
-            wake,
+            bell.ring,
             selections,
             lambda person: flood.take(person, time.monotonic()),
             config.webhook_url is not None,
@@ -180,7 +184,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
             await _set_webhook(config, bot)
         else:
             tasks.append(asyncio.create_task(_poll(bot, house), name="polling"))
-        tasks.append(asyncio.create_task(lead(config.dsn, duties, wake), name="leader"))
+        tasks.append(asyncio.create_task(lead(config.dsn, duties, bell), name="leader"))
         gc.collect()
         gc.freeze()
         yield Running(bot, pool, port, wake, asyncio.ensure_future(_first_end(tasks)))
@@ -286,6 +290,7 @@ def _bot(config: Config, pace: Pace) -> Bot:
         if server
         else AiohttpSession(timeout=config.telegram_timeout)
     )
+    session.middleware(AnswerInResponse())
     session.middleware(KeepPace(pace))
     return Bot(
         config.token,
@@ -297,7 +302,7 @@ def _bot(config: Config, pace: Pace) -> Bot:
 @cache
 def dispatcher() -> Dispatcher:
     """A router belongs to one dispatcher for ever, so there is one a process; the house comes with each update."""
-    built = Dispatcher()
+    built = Dispatcher(disable_fsm=True)  # what is going on is told by buttons and the database
     built.update.outer_middleware(Contextual())
     for module in ROUTERS:
         built.include_router(module.router)
@@ -360,7 +365,7 @@ async def serve(config: Config) -> None:
 def main(settings: Settings) -> int:
     """`goat run`: serves until SIGTERM or SIGINT. Raises OperatorError."""
     with database(settings) as dsn:
-        asyncio.run(_run(settings, dsn))
+        uvloop.run(_run(settings, dsn))
     return 0
 
 

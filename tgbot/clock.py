@@ -14,13 +14,15 @@ from db.pool import Pool
 from tgbot.foresight import Foresight
 from tgbot.services import downtime, play
 from tgbot.services.moment import Moment
-from tgbot.waiting import until_set
+from tgbot.waiting import BREATH, until_set
 
 log = logging.getLogger(__name__)
 
 LONGEST_SLEEP = 5.0
 BEAT_EVERY = timedelta(seconds=2)
 """How often it is written down that the clock runs, however much there is to do."""
+OTHERS_AT_IT = 0.01
+"""Seconds to wait for a table that is due and locked by somebody else's press."""
 AFTER_A_FAULT = timedelta(seconds=30)
 
 
@@ -44,21 +46,23 @@ class Clock:
             while True:
                 self.wake.clear()
                 sleep = await self.tick()
-                await until_set(self.wake, sleep)
+                await until_set(self.wake, sleep, BREATH)
         finally:
             await self.foresight.close()
 
     async def tick(self) -> float:
         """Acts at every table that is due and not thought about; returns the seconds until the next one is."""
-        await self._prepare()
-        while await self._act_at_one():
-            self.painter.set()
+        while True:
             await self._prepare()
-        async with self.pool.acquire() as db:
-            due = await tables.next_due(db, self.foresight.busy)
-        if due is None:
-            return LONGEST_SLEEP
-        return min(LONGEST_SLEEP, max(0.01, (due - self.now()).total_seconds()))
+            async with self.pool.acquire() as db:
+                due = await tables.next_due(db, self.foresight.busy)
+            if due is None:
+                return LONGEST_SLEEP
+            if due > self.now():
+                return min(LONGEST_SLEEP, max(0.01, (due - self.now()).total_seconds()))
+            if not await self._act_at_one():
+                return OTHERS_AT_IT
+            self.painter.set()
 
     async def _prepare(self) -> None:
         await self._beat()

@@ -35,7 +35,7 @@ from tgbot.screens.painting import Painting
 from tgbot.services import people
 from tgbot.services.moment import Moment
 from tgbot.telegram import ACCOUNTED, TROUBLE, gone, mute, topic_closed, topic_gone, unchanged
-from tgbot.waiting import until_set
+from tgbot.waiting import BREATH, until_set
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Painter:
             while True:
                 self.wake.clear()
                 sleep = await self._round(busy)
-                await until_set(self.wake, sleep)
+                await until_set(self.wake, sleep, BREATH)
         finally:
             if busy:
                 await asyncio.wait(busy.values(), timeout=FINISH_WITHIN)

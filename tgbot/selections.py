@@ -69,12 +69,13 @@ class _Drawn:
 
 @dataclass(slots=True)
 class Selections:
-    """`ticks` is the monotonic clock, in seconds, of the pace."""
+    """`ticks` is the monotonic clock, in seconds, of the pace; `ring` tells the painter."""
 
     pool: Pool
     bot: Bot
     pace: Pace
     ticks: Callable[[], float]
+    ring: Callable[[], None]
     _wishes: dict[Place, _Wish] = field(default_factory=dict)
     _drawn: dict[Place, _Drawn] = field(default_factory=dict)
     _tasks: set["asyncio.Task[None]"] = field(default_factory=set)
@@ -165,7 +166,7 @@ class Selections:
         async with self.pool.acquire() as db:
             if await _keyboard(db, wish, mask) is None:
                 await screens.repaint(db, *place, wish.moment.now)
-                await db.execute("SELECT pg_notify('goat', '')")
+                self.ring()
 
 
 def _with(pressed: int, shown: int | None, wanted: int) -> int:

@@ -10,14 +10,20 @@ log = logging.getLogger(__name__)
 AFTER_A_FAULT = 1.0
 
 
-async def until_set(event: asyncio.Event, seconds: float) -> None:
-    """Returns when the event is set or the seconds are over.
+BREATH = 0.02
+"""Seconds between two looks at what there is to do: what happens meanwhile is seen at once."""
+
+
+async def until_set(event: asyncio.Event, seconds: float, breath: float = 0.0) -> None:
+    """Returns when the event is set, but not within a breath, or the seconds are over.
 
     Not asyncio.wait_for: before Python 3.12 it may lose a cancellation that comes in the same moment as the event,
     and then the task that was to end goes on for ever.
     """
+    breath = min(breath, seconds)
+    await asyncio.sleep(breath)
     with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(seconds - breath):
             await event.wait()
 
 

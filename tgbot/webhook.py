@@ -1,8 +1,8 @@
 """Where Telegram's updates come in.
 
-Telegram is answered 200 only after the update's transaction is committed, and also for what we can't handle: that would
-be sent for ever. What was not answered, or could not be taken because the database is away, is sent again; it counts
-once.
+Telegram gets a response of 200 only after the update's transaction is committed, and also for what we can't handle:
+that would be sent for ever. The response carries the answer to a press. An update without such a response, or one that
+could not be taken because the database is away, is sent again; it counts once.
 """
 
 import hmac
@@ -15,6 +15,7 @@ from aiogram.types import Update
 from aiohttp import web
 from pydantic import ValidationError
 
+from tgbot.answering import replying
 from tgbot.settings import HEALTH_PATH, WEBHOOK_PATH
 
 log = logging.getLogger(__name__)
@@ -47,13 +48,15 @@ def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitab
         except (ValueError, RecursionError, ValidationError) as error:
             log.warning("an update that is none: %s, %s bytes", type(error).__name__, len(body))
             return web.Response()
-        try:
-            await feed(update)
-        except NotNow:
-            return web.Response(status=503, headers={"Retry-After": RETRY_AFTER})
-        except Exception:
-            log.exception("update %s failed", update.update_id)
-        return web.Response()
+        with replying() as reply:
+            try:
+                await feed(update)
+            except NotNow:
+                return web.Response(status=503, headers={"Retry-After": RETRY_AFTER})
+            except Exception:
+                log.exception("update %s failed", update.update_id)
+        answer = reply.to_json()
+        return web.Response() if answer is None else web.json_response(answer)
 
     async def health(_: web.Request) -> web.Response:
         return (

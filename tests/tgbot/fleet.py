@@ -136,28 +136,30 @@ class Balancer:
             task = asyncio.create_task(again)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        status = await self._forward(body, headers, 0.0)
+        response = await self._forward(body, headers, 0.0)
         self.delivered += 1
-        return web.Response(status=status)
+        return response
 
-    async def _forward(self, body: bytes, headers: dict[str, str], after: float) -> int:
+    async def _forward(self, body: bytes, headers: dict[str, str], after: float) -> web.Response:
+        """The bot's response, with the answer to a press in it."""
         assert self._session is not None
         await asyncio.sleep(after)
-        status = 502
+        status, answer, kind = 502, b"", "text/plain"
         for _ in self.upstreams:
             self._turn += 1
             port = self.upstreams[self._turn % len(self.upstreams)]
             try:
                 url = f"http://127.0.0.1:{port}/webhook"
                 async with self._session.post(url, data=body, headers=headers) as response:
-                    status = response.status
+                    status, kind = response.status, response.content_type
+                    answer = await response.read()
             except (aiohttp.ClientError, TimeoutError):
                 continue
             if status < 500:
                 self.taken[port] += 1
                 break
         self.answers[status] = self.answers.get(status, 0) + 1
-        return status
+        return web.Response(status=status, body=answer, content_type=kind)
 
 
 @dataclass

@@ -95,15 +95,23 @@ async def test_a_command_that_comes_again_is_answered_once(club: Club) -> None:
 async def test_a_crash_between_commit_and_answer_still_rests_the_button(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The press had its effect, its answer was never sent: what Telegram sends again is answered, not played."""
+    """The press had its effect, its response never arrived: what Telegram sends again is answered, not played."""
     person, hand, lead = await first_move(club)
-    sent = updates_of(club)
-    club.sandbox.faults.add("500", "answerCallbackQuery", None, 1)
+    delivery = club.sandbox.api.delivery
+    take = delivery.on_reply
+    lost: list[dict[str, Any]] = []
+
+    async def lose_the_first(response: aiohttp.ClientResponse) -> None:
+        if not lost:
+            lost.append(await response.json())
+            raise aiohttp.ClientPayloadError
+        await take(response)
+
+    monkeypatch.setattr(delivery, "on_reply", lose_the_first)
     query = club.world.press(person, club.private(person), hand.message_id, lead["callback_data"])
-    update = await press_in(club, sent, query)
-    if club.world.data.queries[query].answer is None:
-        await deliver(club, update)
-    await club.world.answer_to(query)
+    answer = await club.world.answer_to(query)
+    assert [one["method"] for one in lost] == ["answerCallbackQuery"]
+    assert not answer.get("text")
     assert await count(club, "moves") == 1
 
 

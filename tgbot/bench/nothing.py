@@ -5,6 +5,7 @@ of button presses does nothing. Its settings are goat's; the port comes in PORT.
 import asyncio
 import gc
 
+import uvloop
 from aiogram import Bot, Dispatcher
 from aiogram.types import CallbackQuery
 from aiogram.webhook.aiohttp_server import SimpleRequestHandler
@@ -35,4 +36,4 @@ async def serve(given: settings.Settings) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(settings.load()))
+    uvloop.run(serve(settings.load()))

@@ -4,12 +4,13 @@ The yardsticks: an aiogram webhook whose handler does nothing, pressed by the sa
 that a move can't do without. All of them in turns, each on tables that nobody else plays at meanwhile.
 """
 
-import asyncio
 import gc
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
+
+import uvloop
 
 from tgbot.bench import locked
 from tgbot.bench.hall import Hall, Seated, in_turns
@@ -54,7 +55,7 @@ class Measured:
 
 def run(options: Options) -> Report:
     size = QUICK if options.quick else Size()
-    return asyncio.run(_run(size, options))
+    return uvloop.run(_run(size, options))
 
 
 async def _run(size: Size, options: Options) -> Report:

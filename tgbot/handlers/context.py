@@ -37,7 +37,8 @@ class House:
     rng: Random
     bot_username: str
     language: str
-    wake: Callable[[], None]
+    ring: Callable[[], None]
+    """Tells clock and painter, wherever they run, that something has changed."""
     selections: Selections
     may_act: Callable[[int], bool]
     """Takes one action of a person; False when he has had too many."""
@@ -65,9 +66,8 @@ class Context:
         async with self.house.pool.acquire(timeout=ACQUIRE_WITHIN) as db, db.transaction():
             await updates.remember(db, self.update_id, self.moment.now)
             yield db
-            await db.execute("SELECT pg_notify('goat', '')")
         self.committed = True
-        self.house.wake()
+        self.house.ring()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:

@@ -183,21 +183,21 @@ async def _acquainted(
             t = texts(choose(group.language if group else None, house.language))
         else:
             t = texts(choose(player.language if player else None, user.language_code))
-        if spoke:
-            back = player is not None and not player.reachable and chat is not None and chat.id == player.id
+        back = player is not None and not player.reachable and chat is not None and chat.id == player.id
+        if spoke and back and user is not None:
             async with db.transaction():
-                if back and user is not None:
-                    await people.can_be_written_to(db, person_of(user), moment)
-                if group is not None and not group.writable:
-                    # Perhaps it is so again: nobody tells a bot that all may write. The painter finds out.
-                    await people.chat_writable(db, group.id, True, moment)
+                await people.can_be_written_to(db, person_of(user), moment)
+        if spoke and group is not None and not group.writable:
+            # Perhaps it is so again: nobody tells a bot that all may write. The painter finds out.
+            async with db.transaction():
+                await people.chat_writable(db, group.id, True, moment)
     return Context(house=house, update_id=event.update_id, moment=moment, t=t)
 
 
 async def _moved(context: Context, old: int, new: int) -> None:
     async with context.reading() as db, db.transaction():
         await chats.move(db, old, new)
-    context.house.wake()
+    context.house.ring()
 
 
 def described(event: Update) -> str:

@@ -5,13 +5,13 @@ This is the inside of the one door; tgbot.services.play is the door.
 
 import hashlib
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from core.computer import choose, declares
-from core.deal import holders, play
+from core.deal import holders, legal_moves_of, play
 from core.moves import Move, Verb
 from core.record import final
 from core.series import new_series, score
@@ -21,6 +21,7 @@ from core.table import Occupant, Seats, people, seat_of
 from core.view import SeatView, view
 from db import deals, notices, proposals, screens, seats, tables
 from db.connection import Connection
+from db.screens import Change
 from db.tables import RunningSeries, Table
 from tgbot.services import turns
 from tgbot.services.moment import Moment
@@ -199,40 +200,36 @@ async def play_move(
     if after.phase is Phase.OVER:
         await _end_deal(db, table, after, moment)
         return
-    await screens.touch(db, table.id, "table", moment.now)
     here = move.seat if made_by == "person" else None
-    await _show_hands(db, table, before, after, move.seat, here, moment)
+    hands = _hands(table, before, after, move.seat, here, moment)
+    await screens.mark(db, table.id, [Change("table", moment.now), *hands])
     await schedule(db, table, after, moment)
 
 
-async def _show_hands(
-    db: Connection, table: Table, before: Deal, after: Deal, mover: int, here: int | None, moment: Moment
-) -> None:
+def _hands(
+    table: Table, before: Deal, after: Deal, mover: int, here: int | None, moment: Moment
+) -> Iterator[Change]:
     """A turn rings once; the mover sees his move, others at a glance's distance unless their own cards changed.
 
     `here`: the seat whose holder has just moved himself and needs no ring.
     """
-    for person in people(table.seats):
-        seat = seat_of(table.seats, person)
-        if seat is None:
+    for seat, who in enumerate(table.seats):
+        if who is None or who.person is None:
             continue
         new_turn = seat == after.turn and (after.turn != before.turn or seat == mover)
         if new_turn and seat != here and seat not in table.away:
-            await screens.ring(db, table.id, "hand", moment.now, player_id=person)
+            yield Change("hand", moment.now, who.person, screens.NOW, ring=True)
             continue
-        was, is_now = view(before, seat), view(after, seat)
         eager = (
             seat in (mover, after.turn)
-            or was.hand != is_now.hand
-            or _verbs(was.legal) != _verbs(is_now.legal)
+            or before.hands[seat] != after.hands[seat]
+            or _verbs(before, seat) != _verbs(after, seat)
         )
-        await screens.touch(
-            db,
-            table.id,
+        yield Change(
             "hand",
             moment.now if eager else moment.now + GLANCE,
-            player_id=person,
-            priority=screens.NOW if seat == after.turn else screens.LATER,
+            who.person,
+            screens.NOW if seat == after.turn else screens.LATER,
         )
 
 
@@ -280,5 +277,5 @@ def _level(seats: Seats, seat: int) -> str | None:
     return None if who is None else who.computer
 
 
-def _verbs(legal: tuple[Move, ...]) -> set[Verb]:
-    return {move.verb for move in legal}
+def _verbs(state: Deal, seat: int) -> set[Verb]:
+    return {move.verb for move in legal_moves_of(state, seat)}
