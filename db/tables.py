@@ -55,6 +55,16 @@ class Due(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """As little as is needed to tell whether a person's buttons are still good: `ply` of the deal in play, if any."""
+
+    deal_id: int | None
+    ply: int
+    paused: bool
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RunningSeries:
     id: int
     number: int
@@ -155,6 +165,16 @@ FROM tables t
 LEFT JOIN LATERAL (SELECT * FROM series WHERE table_id = t.id ORDER BY number DESC LIMIT 1) s ON true
 LEFT JOIN deals d ON d.series_id = s.id AND d.ended_at IS NULL AND s.ended_at IS NULL
 WHERE t.id = $1
+"""
+
+STANDING = """
+SELECT d.id AS deal_id, (SELECT count(*) FROM moves m WHERE m.deal_id = d.id) AS ply,
+    t.paused_at IS NOT NULL AS paused, c.autopilot_since IS NOT NULL AS away
+FROM seats c
+JOIN tables t ON t.id = c.table_id
+LEFT JOIN series s ON s.table_id = t.id AND s.ended_at IS NULL
+LEFT JOIN deals d ON d.series_id = s.id AND d.ended_at IS NULL
+WHERE c.table_id = $1 AND c.player_id = $2 AND c.until IS NULL
 """
 
 AT_PLACE = """
@@ -309,6 +329,12 @@ def _quiet(sitter: Mapping[str, Any]) -> Quiet | None:
     if sitter["quiet_start"] is None:
         return None
     return Quiet(sitter["zone"], sitter["quiet_start"], sitter["quiet_end"])
+
+
+async def standing(db: Connection, table_id: int, player_id: int) -> Standing | None:
+    """None when he doesn't sit there."""
+    row = await db.fetchrow(STANDING, table_id, player_id)
+    return None if row is None else Standing(**row)
 
 
 async def at_place(db: Connection, chat_id: int, thread_id: int | None) -> int | None:

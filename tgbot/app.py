@@ -75,7 +75,8 @@ GRACE = 7.0
 START_PATIENCE = 8.0
 """Seconds for which Telegram may be out of order when we start."""
 
-ROUTERS = (membership, language, own_settings, lobby, play, seat, private, group, fallback)
+ROUTERS = (play, membership, language, own_settings, lobby, seat, private, group, fallback)
+"""Asked in this order, so what comes most often stands first; the fallback is asked last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,6 @@ async def running(config: Config) -> AsyncIterator[Running]:
                 for name, run in (("clock", clock.run), ("painter", painter.run), ("pruner", pruner.run)):
                     group.create_task(enduring(name, run, PASSING))
 
-        await _publish_commands(bot)
         # Presses that waited for us come at once: by then clocks must have got the downtime back.
         try:
             await downtime.make_up(pool, Moment(config.clock(), config.rng))
@@ -185,6 +185,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
         else:
             tasks.append(asyncio.create_task(_poll(bot, house), name="polling"))
         tasks.append(asyncio.create_task(lead(config.dsn, duties, bell), name="leader"))
+        await _publish_commands(bot)  # nobody's press waits for menus
         gc.collect()
         gc.freeze()
         yield Running(bot, pool, port, wake, asyncio.ensure_future(_first_end(tasks)))

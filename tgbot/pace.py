@@ -44,11 +44,14 @@ class Pace:
 
         `room`: how much of what Telegram leaves for bursts may be used.
         """
-        until = self._until(chat_id, now, room)
+        return max(self.full(now), self._until(chat_id, now, room) - now)
+
+    def full(self, now: float) -> float:
+        """Seconds until a message may go to any chat at all."""
         _forget(self._all, now - 1.0)
-        if len(self._all) >= self._limits.a_second:
-            until = max(until, self._all[-self._limits.a_second] + 1.0)
-        return max(0.0, until - now)
+        if len(self._all) < self._limits.a_second:
+            return 0.0
+        return max(0.0, self._all[-self._limits.a_second] + 1.0 - now)
 
     def _until(self, chat_id: int, now: float, room: int) -> float:
         chat = self._chats.get(chat_id)

@@ -85,6 +85,8 @@ class Painter:
 
     async def _round(self, busy: dict[int, "asyncio.Task[None]"]) -> float:
         """Starts what may start now; returns for how many seconds nothing else will be due."""
+        if (full := self.pace.full(self.ticks())) > 0:
+            return full
         now = self.clock()
         held = self.pace.held(self.ticks())
         away = [*busy, *held]

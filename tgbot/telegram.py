@@ -14,7 +14,14 @@ from aiogram.exceptions import (
     TelegramRetryAfter,
     TelegramServerError,
 )
-from aiogram.methods import EditMessageReplyMarkup, EditMessageText, Response, SendMessage, TelegramMethod
+from aiogram.methods import (
+    DeleteMessage,
+    EditMessageReplyMarkup,
+    EditMessageText,
+    Response,
+    SendMessage,
+    TelegramMethod,
+)
 from aiogram.methods.base import TelegramType
 
 from tgbot.pace import TURN_ROOM, Pace
@@ -29,6 +36,9 @@ ACCOUNTED: ContextVar[bool] = ContextVar("ACCOUNTED", default=False)
 
 LONGEST_WAIT = 3.0
 """Seconds that an answer in words waits for Telegram's limits; then it goes anyway."""
+
+KEPT = tuple(Response[method.__returning__] for method in (SendMessage, EditMessageText, DeleteMessage))  # type: ignore[name-defined]
+"""pydantic forgets a type that nobody holds, and takes milliseconds to make it anew for each response."""
 
 GONE = (
     "message to edit not found",

@@ -13,7 +13,6 @@ from collections.abc import Awaitable, Callable
 from aiogram import Bot
 from aiogram.types import Update
 from aiohttp import web
-from pydantic import ValidationError
 
 from tgbot.answering import replying
 from tgbot.settings import HEALTH_PATH, WEBHOOK_PATH
@@ -33,6 +32,11 @@ class NotNow(Exception):
 Feed = Callable[[Update], Awaitable[None]]
 
 
+def parsed(body: bytes, bot: Bot) -> Update:
+    """Raises ValueError (ValidationError is one) or RecursionError for what is no update."""
+    return Update.model_validate(json.loads(body), context={"bot": bot})
+
+
 def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitable[bool]]) -> web.Application:
     """`feed` handles one update, and lets nothing out but NotNow; `healthy` asks the database."""
 
@@ -44,8 +48,8 @@ def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitab
             return web.Response(status=415)
         body = await request.read()
         try:
-            update = Update.model_validate(json.loads(body), context={"bot": bot})
-        except (ValueError, RecursionError, ValidationError) as error:
+            update = parsed(body, bot)
+        except (ValueError, RecursionError) as error:
             log.warning("an update that is none: %s, %s bytes", type(error).__name__, len(body))
             return web.Response()
         with replying() as reply:

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from alembic.script import ScriptDirectory
 
 from db import migrate
 from db.pool import DatabaseUnavailable, connect
@@ -100,4 +101,6 @@ async def test_migrating_needs_a_database_that_answers() -> None:
 
 
 def test_the_migrations_have_one_head() -> None:
-    assert migrate._script().get_heads() == [migrate.head()]
+    script = ScriptDirectory.from_config(migrate.configuration())
+    assert script.get_heads() == [migrate.head()]
+    assert [one.revision for one in script.walk_revisions()] == migrate.revisions()[::-1]

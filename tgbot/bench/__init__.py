@@ -6,4 +6,6 @@ Every part is a module here with `run(options: Options) -> Report`, imported onl
 PARTS = {
     "press": "throughput and delay of button presses, from HTTP to the commit",
     "engine": "random deals by the rules alone, on one core",
+    "start": "the time to the first press answered, and memory",
+    "profile": "where the time of a move goes",
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count, zip_longest
+from typing import Any
 
 from core.cards import cards_of
 from core.deal import legal_moves, play
@@ -51,11 +52,11 @@ class Seated:
 
 @dataclass
 class Hall:
-    """`messages`: the message of each person's hand, which is where he presses."""
+    """`hands`: the message of each person's hand as Telegram sends it along with a press."""
 
     world: World
     seated: list[Seated]
-    messages: dict[int, int]
+    hands: dict[int, dict[str, Any]]
     _numbers: "count[int]"
 
     def moves(self, of: Sequence[Seated]) -> Iterator[bytes]:
@@ -82,11 +83,10 @@ class Hall:
     def update(self, player: int, data: str) -> bytes:
         """The press of a button as Telegram delivers it."""
         number = next(self._numbers)
-        message = self.world.data.chats[player].messages[self.messages[player]]
         query = {
             "id": str(5_000_000_000_000_000_000 + number),
             "from": shapes.user(self.world, player),
-            "message": shapes.message(self.world, message),
+            "message": self.hands[player],
             "chat_instance": str(player),
             "data": data,
         }
@@ -97,11 +97,9 @@ class Hall:
         """All deals as they were dealt, and nothing left to paint."""
         await db.execute("DELETE FROM moves")
         await db.execute("UPDATE screens SET shown = wanted")
-        rows = await db.fetch("SELECT chat_id, message_id FROM screens WHERE kind = 'hand'")
-        for row in rows:
-            # The painter has sent some of them anew.
-            if row["message_id"] in self.world.data.chats[row["chat_id"]].messages:
-                self.messages[row["chat_id"]] = row["message_id"]
+        # The painter has sent some hands anew.
+        for row in await db.fetch("SELECT chat_id, message_id FROM screens WHERE kind = 'hand'"):
+            self.hands[row["chat_id"]]["message_id"] = row["message_id"]
 
 
 async def furnish(db: Connection, world: World, number: int, rng: random.Random) -> Hall:
@@ -145,7 +143,7 @@ async def _table(db: Connection, hall: Hall, index: int, moment: Moment) -> Seat
             entities=entities,
             reply_markup=keyboard,
         )
-        hall.messages[player] = shown.message_id
+        hall.hands[player] = shapes.message(world, shown)
         await _stands(db, table_id, "hand", player, shown.message_id)
     await _stands(
         db, table_id, "table", group.id, world.new_message(group, world.bot.id, text="table").message_id

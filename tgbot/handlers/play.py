@@ -5,7 +5,6 @@ from aiogram.types import CallbackQuery, Message
 
 from core.errors import TableError
 from core.moves import Verb
-from core.table import seat_of
 from db import tables
 from tgbot.callbacks import HandPress, MovePress, Pick, VotePress
 from tgbot.handlers.context import Context, is_admin, place_of
@@ -20,16 +19,14 @@ router = Router()
 async def pick(query: CallbackQuery, callback_data: Pick, context: Context) -> None:
     """Changes buttons only: the selection lives in them, so nothing is written."""
     async with context.reading() as db:
-        table = await tables.read(db, callback_data.table)
-    seat = None if table is None else seat_of(table.seats, query.from_user.id)
-    if table is None or seat is None:
+        standing = await tables.standing(db, callback_data.table, query.from_user.id)
+    if standing is None:
         raise TableError("not_your_table")
-    deal = table.deal
-    if deal is None or deal.id != callback_data.deal or len(deal.record.moves) != callback_data.ply:
+    if (standing.deal_id, standing.ply) != (callback_data.deal, callback_data.ply):
         raise TableError("old_buttons")
-    if table.paused_at is not None:
+    if standing.paused:
         raise TableError("paused")
-    if seat in table.away:
+    if standing.away:
         raise TableError("old_buttons")
     place = place_of(query)
     if place is not None and place[0] != query.from_user.id:
