@@ -198,8 +198,8 @@ class Fleet:
     ports: list[int]
     clock: FastClock | ManualClock
     zygote: Zygote
+    timeout: float
     limits: dict[str, Any] = field(default_factory=lambda: dict(FREE))
-    timeout: float = 2.0
     pids: dict[int, int] = field(default_factory=dict)
     starts: int = 0
 
@@ -270,11 +270,13 @@ async def fleet_of(
     seed: int = 1,
     public: int | None = None,
     zygote: Zygote | None = None,
+    timeout: float = 2.0,
 ) -> AsyncIterator[tuple[Fleet, Balancer]]:
-    """`bots` processes at work on one database, behind one address: the port `public`."""
+    """`bots` processes at work on one database, behind one address: the port `public`. `timeout`: seconds that a call
+    to Telegram may take."""
     ports = [free_port() for _ in range(bots)]
     balancer = Balancer(ports, public or free_port(), random.Random(seed))
-    fleet = Fleet(sandbox, dsn, folder, balancer.port, ports, clock, zygote or Zygote())
+    fleet = Fleet(sandbox, dsn, folder, balancer.port, ports, clock, zygote or Zygote(), timeout)
     await balancer.start()
     try:
         for slot in range(bots):
@@ -293,7 +295,16 @@ async def fleet_of(
 @asynccontextmanager
 async def colleagues(club: Club, zygote: Zygote, folder: Path, bots: int) -> AsyncIterator[None]:
     """That many processes at work in a club, killed in the end; none of them may have met a fault of ours."""
-    work = fleet_of(club.sandbox, club.dsn, folder, club.clock, bots=bots, public=club.port, zygote=zygote)
+    work = fleet_of(
+        club.sandbox,
+        club.dsn,
+        folder,
+        club.clock,
+        bots=bots,
+        public=club.port,
+        zygote=zygote,
+        timeout=10.0,  # as in one process: a busy machine is no fault of Telegram's
+    )
     async with work as (fleet, balancer):
         yield
     assert len(balancer.taken) == bots or balancer.taken.total() < 4 * bots, "one has done all the work"

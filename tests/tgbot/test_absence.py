@@ -399,6 +399,22 @@ async def test_who_was_away_for_a_day_is_replaced_when_his_partner_and_an_oppone
     assert table.away == ()
 
 
+async def test_admins_of_the_chat_have_no_say_in_who_is_replaced(hall: Hall) -> None:
+    table_id, seat = await absentee(hall)
+    await others_wait(hall, table_id, DAY)
+    proposal = await replacement(hall, table_id, seat)
+    chat = (await hall.table(table_id)).chat_id
+    opponents = [person for index, person in enumerate(FOUR) if index % 2 != seat % 2]
+    for opponent in opponents:
+        async with hall.act() as db:
+            await agreements.vote(db, proposal, opponent, chat, True, hall.moment)
+    assert (await hall.table(table_id)).offered == ()
+    assert (
+        await refusal(hall, lambda db: agreements.vote(db, proposal, 99, chat, True, hall.moment))
+        == "not_your_table"
+    )
+
+
 async def test_coming_back_settles_the_question_of_a_replacement(hall: Hall) -> None:
     table_id, seat = await absentee(hall, "relaxed")
     await others_wait(hall, table_id, HOUR)

@@ -8,6 +8,7 @@ from tests.tgbot.long_game import (
     HOUR,
     MINUTE,
     SECOND,
+    choose_pace,
     deadline,
     four_at,
     holder,
@@ -110,8 +111,8 @@ async def test_who_stays_away_is_replaced_when_his_partner_and_one_opponent_agre
     assert not club.find(club.group, "A substitute for")
     await club.pass_time(SECOND)
     await club.say(asker, "/time")
-    await club.press(asker, club.group, "A substitute for")
-    await club.press(opponent, club.group, "Agree")
+    assert (await club.press(asker, club.group, "A substitute for"))["text"] is None
+    assert (await club.press(opponent, club.group, "Agree"))["text"] is None
     await club.until(lambda: said(club, f"Agreed so far: {names(club, asker, opponent)}"))
     assert not club.find(club.group, "Take the seat")
     await club.press(partner, club.group, "Agree")
@@ -218,3 +219,33 @@ async def test_a_series_sleeps_after_thirty_days_and_wakes_by_one_press(club: Cl
     next_one = holder(club, table, (seat(club, table, leader) + 1) % 4)
     await move(club, next_one)
     assert [by for _, by, _ in await made_by(club)] == ["person"] * 2
+
+
+async def test_who_opened_a_lobby_cancels_it(club: Club) -> None:
+    await club.open_lobby("Anna")
+    await club.press("Anna", club.group, "Cancel")
+    await club.until(lambda: said(club, "This table was cancelled"))
+    assert not club.find(club.group, "Sit here")
+
+
+async def test_a_table_at_which_nobody_is_left_sleeps_before_the_next_deal_until_he_is_back(
+    club: Club,
+) -> None:
+    await club.all_start("You")
+    await club.open_lobby()
+    await club.press("You", club.group, "🔵 Sit here")
+    await choose_pace(club, "At the table")
+    await club.press("You", club.group, "Play now with computers")
+    await club.until(lambda: "Your cards" in club.hand_text("You"))
+    while (table := await table_of(club)).asleep_at is None:
+        await time_runs_out(club)
+    assert table.deal is not None
+    assert (table.deal.number, len(table.deal.record.moves)) == (2, 0)
+    await club.until(lambda: said(club, "Nobody is here, so the table sleeps"))
+    await club.pass_time(30 * DAY)
+    await club.press("You", club.private("You"), "I'm back")
+    await club.until(lambda: said(club, "Max is back"))
+    while (table := await table_of(club)).turn is None:
+        await time_runs_out(club)
+    await move(club, "You")
+    assert (await table_of(club)).asleep_at is None

@@ -168,17 +168,21 @@ def test_a_stopped_command_says_nothing(number: signal.Signals) -> None:
         assert process.stderr.read() == ""
 
 
-def test_a_reader_that_goes_away_is_no_traceback() -> None:
-    done = subprocess.run(
-        f"{sys.executable} -m tgbot replay - | head -c 1",
+def in_a_shell(line: str, records: int) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        f"{sys.executable} -m tgbot {line}",
         shell=True,
-        input="\n".join([json.dumps(RECORD)] * 2000),
+        input="\n".join([json.dumps(RECORD)] * records),
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
         cwd=ROOT,
     )
+
+
+def test_a_reader_that_goes_away_is_no_traceback() -> None:
+    done = in_a_shell("replay - | head -c 1", records=2000)
     assert done.stdout == "{"
     assert done.stderr == ""
 
@@ -186,15 +190,6 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("command", ["replay -", "doctor"])
 def test_a_full_disk_is_told_in_a_line(command: str) -> None:
-    done = subprocess.run(
-        f"{sys.executable} -m tgbot {command} > /dev/full",
-        shell=True,
-        input="\n".join([json.dumps(RECORD)] * 3),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=ROOT,
-    )
+    done = in_a_shell(f"{command} > /dev/full", records=3)
     assert done.returncode == 1
     assert re.fullmatch(r"goat[^\n]*: No space left on device\n", done.stderr)

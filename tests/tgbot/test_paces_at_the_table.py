@@ -18,7 +18,6 @@ from tests.tgbot.long_game import (
     SECOND,
     changing,
     choose_pace,
-    deadline,
     four_at,
     holder,
     left,
@@ -201,17 +200,6 @@ async def test_another_pace_is_agreed_on_and_the_turn_begins_anew_with_it(club: 
     await club.until(lambda: not reminders(club, late))
     await time_runs_out(club)
     await club.until(lambda: said(club, "time was up"))
-
-
-async def test_one_no_keeps_the_pace(club: Club) -> None:
-    await four_at(club, "By day")
-    due = await deadline(club)
-    await club.say("Anna", "/time")
-    await club.press("Anna", club.group, "Propose: At the table")
-    await club.until(lambda: club.find(club.group, "Agree"))
-    await club.press("Борис", club.group, "No")
-    await club.until(lambda: said(club, "not agreed"))
-    assert await deadline(club) == due
 
 
 async def test_computer_players_take_one_to_three_seconds_for_any_move(club: Club) -> None:

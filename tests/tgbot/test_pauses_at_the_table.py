@@ -48,6 +48,10 @@ async def test_a_pause_by_agreement_gives_back_exactly_what_was_left(club: Club)
     await club.pass_time(5 * DAY)
     assert await made_by(club) == []
     assert not said(club, "time was up")
+    club.world.new_person("Dora")
+    club.world.join("Dora", club.group)
+    answer = await club.press("Dora", club.group, "Go on")
+    assert answer["text"] == "You don't sit at this table."
     await club.press("Chidi", club.group, "Go on")
     await club.until(lambda: said(club, "Chidi ended the pause: the clocks go on with what was left"))
     assert await whose_turn(club) == late
@@ -62,14 +66,17 @@ def labels(club: Club, person: str) -> list[str]:
     return [button["text"] for message in club.messages(chat) for button in club.buttons(message)]
 
 
-async def test_one_no_keeps_the_clocks_running(club: Club) -> None:
+@pytest.mark.parametrize(
+    ("wish", "told"), [("Propose a pause", "⏸ a pause"), ("Propose: Relaxed", "⏱ the pace “Relaxed”")]
+)
+async def test_one_no_keeps_the_clocks_as_they_run(club: Club, wish: str, told: str) -> None:
     await four_at(club, "By day")
     due = await deadline(club)
     await club.say("Anna", "/time")
-    await club.press("Anna", club.group, "Propose a pause")
+    await club.press("Anna", club.group, wish)
     await club.until(lambda: club.find(club.group, "Agree"))
     await club.press("Борис", club.group, "No")
-    await club.until(lambda: said(club, "⏸ a pause: proposed by Anna Schmidt, not agreed"))
+    await club.until(lambda: said(club, f"{told}: proposed by Anna Schmidt, not agreed"))
     assert await deadline(club) == due
 
 

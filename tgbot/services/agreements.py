@@ -1,7 +1,7 @@
 """What a table decides together: to stop, to pause, to play at another pace, to ask a substitute in.
 
 One player of each team must agree, or a chat admin alone; one "no" of the table settles it. Somebody who is away is
-replaced when his partner and an opponent agree.
+replaced when his partner and an opponent agree, and by nobody else's wish.
 """
 
 from collections.abc import Mapping
@@ -79,7 +79,9 @@ async def vote(
     if proposal is None or proposal.accepted is not None:
         raise TableError("old_buttons")
     seat = seat_of(table.seats, player_id)
-    if seat is None and admin_of != table.chat_id:
+    # Whose seat it is, is no business of a chat's admins: that is for those who play with him.
+    admin = admin_of == table.chat_id and proposal.kind != "replace"
+    if seat is None and not admin:
         raise TableError("not_your_table")
     if not yes:
         await proposals.settle(db, proposal.id, False, moment.now)
@@ -89,7 +91,7 @@ async def vote(
     await proposals.agree(db, proposal.id, agreed)
     proposal = await proposals.get(db, proposal.id)
     assert proposal is not None
-    if admin_of == table.chat_id or agrees(table, proposal):
+    if admin or agrees(table, proposal):
         await _settle(db, table, proposal, moment)
     else:
         await screens.touch(db, table.id, "proposal", moment.now)
