@@ -98,6 +98,7 @@ class Config:
     telegram_timeout: float = 10.0
     clock: Callable[[], datetime] = system_time
     rng: random.Random = field(default_factory=random.SystemRandom)
+    thinker: Callable[[], Thinker] = Thinker
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
             lambda person: flood.take(person, time.monotonic()),
             config.webhook_url is not None,
         )
-        foresight = Foresight(pool, Thinker(), config.clock, clock_wake)
+        foresight = Foresight(pool, config.thinker(), config.clock, clock_wake)
         clock = Clock(pool, config.clock, config.rng, clock_wake, painter_wake, foresight)
         painter = Painter(
             pool,

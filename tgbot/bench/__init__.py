@@ -7,5 +7,6 @@ PARTS = {
     "press": "throughput and delay of button presses, from HTTP to the commit",
     "engine": "random deals by the rules alone, on one core",
     "start": "the time to the first press answered, and memory",
+    "thinking": "computer players, and the webhook while fifty tables of strong ones think",
     "profile": "where the time of a move goes",
 }

@@ -17,13 +17,15 @@ from typing import cast
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`lanes`: for each connection the bodies of its updates, sent in order until they or the seconds are over."""
+    """`lanes`: for each connection the bodies of its updates, sent in order until they or the seconds are over; between
+    an answer and the next one, `pause` seconds."""
 
     port: int
     path: str
     secret: str
     seconds: float
     lanes: list[list[str]]
+    pause: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class Lane(asyncio.Protocol):
         )
         self._requests = self._made(bodies)
         self._until = until
+        self._pause = plan.pause
         self._delays: list[float] = []
         self._sent = 0.0
         self._got = b""
@@ -93,7 +96,10 @@ class Lane(asyncio.Protocol):
             return
         self._delays.append(1000 * (perf_counter() - self._sent))
         self._got = b""
-        self._next()
+        if self._pause:
+            asyncio.get_running_loop().call_later(self._pause, self._next)
+        else:
+            self._next()
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.done.done():

@@ -91,13 +91,13 @@ class Bot:
                 return int(line.split()[1]) / 1024
         raise RuntimeError("the kernel tells no memory")
 
-    def plan(self, lanes: Sequence[Sequence[bytes]], seconds: float) -> Plan:
+    def plan(self, lanes: Sequence[Sequence[bytes]], seconds: float, pause: float = 0.0) -> Plan:
         bodies = [[one.decode() for one in lane] for lane in lanes]
-        return Plan(self.port, WEBHOOK_PATH, SECRET, seconds, bodies)
+        return Plan(self.port, WEBHOOK_PATH, SECRET, seconds, bodies, pause)
 
-    async def pressed(self, lanes: Sequence[Sequence[bytes]], seconds: float) -> Pressed:
+    async def pressed(self, lanes: Sequence[Sequence[bytes]], seconds: float, pause: float = 0.0) -> Pressed:
         """Presses them all, as far as the seconds reach, by a process of its own."""
-        plan = self.plan(lanes, seconds)
+        plan = self.plan(lanes, seconds, pause)
         loader = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tgbot.bench.load", stdin=PIPE, stdout=PIPE
         )
