@@ -24,7 +24,7 @@ from core.table import Occupant, Seats
 from db import deals
 from tests.tgbot.club import Club, Scripted, bot_for, club_of
 from tests.tgbot.hall import BEGIN, DAY, MINUTE, SECOND, Hall
-from tgbot import app, foresight, thinker
+from tgbot import foresight, thinker
 from tgbot.clock import Clock
 from tgbot.foresight import Foresight
 from tgbot.services import deals as inside
@@ -310,22 +310,16 @@ async def test_the_clock_ends_in_mid_thought_at_once_and_leaves_no_process(house
 async def test_a_table_with_strong_computers_plays_a_whole_deal(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinkers: list[Thinker] = []
-
-    def watched() -> Thinker:
-        thinkers.append(Thinker())
-        return thinkers[-1]
-
-    monkeypatch.setattr(app, "Thinker", watched)
+    thinking = Thinker()
     monkeypatch.setattr(thinker, "BUDGET", 200)
     monkeypatch.setattr(foresight, "LATE", 20.0)
-    async with club_of(database) as club, bot_for(club):
+    async with club_of(database) as club, bot_for(club, thinker=lambda: thinking):
         await club.all_start("You")
         await club.open_lobby()
         await club.press("You", club.group, "Computers: steady")
         await club.press("You", club.group, "Play now with computers")
         await play_one_deal(club)
-        process = thinkers[0]._process
+        process = thinking._process
         assert process is not None
         assert process.returncode is None
         better = await moves_that_steady_would_not_make(club)
