@@ -7,6 +7,8 @@ import time
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
 from tests.tgbot.club import CARD, MOVE, Club, Scripted, bot_for, club_of
 from tgbot.handlers.flood import Rate
 from tgbot.pace import NO_ROOM, PRESS_ROOM, TURN_ROOM, Limits, Pace
@@ -162,3 +164,13 @@ async def test_many_changes_while_a_chat_waits_are_one_painting(club: Club) -> N
         await club.press("You", club.group, label)
     await club.until(lambda: club.last(club.group).count("🤖") >= 2)
     assert len(edits) <= 2
+
+
+def test_a_full_second_is_full_for_every_chat() -> None:
+    pace = Pace(Limits(a_second=2, chat_gap=0.0))
+    pace.spend(1, 10.0)
+    assert pace.full(10.1) == 0.0
+    pace.spend(2, 10.5)
+    assert pace.full(10.6) == pytest.approx(0.4)
+    assert pace.delay(3, 10.6) == pytest.approx(0.4)
+    assert pace.full(11.0) == 0.0
