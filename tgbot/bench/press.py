@@ -20,7 +20,7 @@ from tgbot.bench.stage import Bot, Stage, bot, stage
 
 NOTHING, LOCKED = "aiogram doing nothing", "the locked transaction"
 LOWER = "the lower of both"
-FASTEST = 4000
+FASTEST = 3000
 """Presses a second that nothing here reaches: so many are made ready."""
 
 UPDATE_IDS = 50_000_000
@@ -32,7 +32,7 @@ Presses = Callable[[Hall, Sequence[Seated]], Iterable[bytes]]
 @dataclass(frozen=True, slots=True)
 class Size:
     rounds: int = 3
-    seconds: float = 2.5
+    seconds: float = 2.0
     tables: int = 128
     connections: tuple[int, ...] = (1, 16, 64)
 
