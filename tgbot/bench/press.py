@@ -21,7 +21,7 @@ from tgbot.bench.stage import Bot, Stage, bot, stage
 NOTHING, LOCKED = "aiogram doing nothing", "the locked transaction"
 LOWER = "the lower of both"
 FASTEST = 3000
-"""Presses a second that nothing here reaches: so many are made ready."""
+"""Presses a second that are made ready; who is faster is done before the time is over."""
 
 UPDATE_IDS = 50_000_000
 """Where the updates of the locked transactions begin, far from those of presses."""
