@@ -121,9 +121,13 @@ class Selections:
             while True:
                 while (delay := self.pace.delay(place[0], self.ticks(), PRESS_ROOM)) > 0:  # noqa: ASYNC110
                     await asyncio.sleep(delay)
+                # Spent in the same breath: else all who wait would take the one call that has become free.
+                spent_at = self.ticks()
+                self.pace.spend(place[0], spent_at)
                 wish = self._wishes[place]
                 mask = wish.mask
-                await self._edit(place, wish, mask)
+                if not await self._edit(place, wish, mask):
+                    self.pace.refund(place[0], spent_at)
                 if self._wishes[place] is wish and wish.mask == mask:
                     return
         except PASSING + TROUBLE as error:
@@ -132,13 +136,12 @@ class Selections:
         finally:
             self._wishes.pop(place, None)
 
-    async def _edit(self, place: Place, wish: _Wish, mask: int) -> None:
+    async def _edit(self, place: Place, wish: _Wish, mask: int) -> bool:
+        """Whether Telegram was called."""
         async with self.pool.acquire() as db:
             keyboard = await _keyboard(db, wish, mask)
         if keyboard is None:
-            return
-        spent_at = self.ticks()
-        self.pace.spend(place[0], spent_at)
+            return False
         try:
             await self.bot.edit_message_reply_markup(
                 chat_id=place[0], message_id=place[1], reply_markup=keyboard
@@ -147,26 +150,27 @@ class Selections:
             # The chat is held; the loop comes back for the newest wish.
             if self._wishes[place] is wish:
                 self._wishes[place] = replace(wish)
-            return
+            return True
         except TelegramBadRequest as error:
             if gone(error):
                 async with self.pool.acquire() as db:
                     await screens.ring(
                         db, wish.press.table, "hand", wish.moment.now, player_id=wish.player_id
                     )
-                return
+                return True
             if not unchanged(error):
                 log.warning("chat %s refuses a selection: %s", place[0], error.message)
-            return
+            return True
         except TelegramAPIError as error:
             log.warning("chat %s: %s: %s", place[0], type(error).__name__, error.message)
-            return
+            return True
         self._drew(place, wish, mask)
         # The table may have moved on meanwhile, and the painter have been overwritten: he paints again.
         async with self.pool.acquire() as db:
             if await _keyboard(db, wish, mask) is None:
                 await screens.repaint(db, *place, wish.moment.now)
                 self.ring()
+        return True
 
 
 def _with(pressed: int, shown: int | None, wanted: int) -> int:

@@ -20,8 +20,10 @@ GOAT_RUN = ("tgbot", "run")
 GOAT, IDLE = ("tgbot.bench.goat",), ("tgbot.bench.nothing",)
 
 LANES = 16
-A_BATCH = 2_500
+A_BATCH = 5_000
 """Toggles between two looks at the memory; moves and stale presses come on top."""
+
+TOGGLES_A_MOVE, TOGGLES_A_STALE = 20, 40
 
 LONGEST = 600.0
 """Seconds that one batch may take."""
@@ -37,7 +39,7 @@ class Size:
     rounds: int = 3
     tables: int = 64
     presses: int = 100_000
-    within: float = 130.0
+    within: float = 150.0
 
 
 QUICK = Size(rounds=1, tables=4, presses=200, within=10.0)
@@ -124,8 +126,8 @@ async def _grow(on: Stage, target: Bot, size: Size, *, everything: bool) -> Grow
         batch = min(A_BATCH, size.presses) // len(lanes)
         kinds = [[list(islice(Hall.toggles(on.hall, lane), batch)) for lane in lanes]]
         if everything:
-            kinds.append([list(on.hall.moves(lane)) for lane in lanes])
-            kinds.append([list(islice(Hall.stale(on.hall, lane), batch // 10)) for lane in lanes])
+            for presses, rarely in ((Hall.moves, TOGGLES_A_MOVE), (Hall.stale, TOGGLES_A_STALE)):
+                kinds.append([list(islice(presses(on.hall, lane), batch // rarely + 1)) for lane in lanes])
         for kind in kinds:
             made += len((await target.pressed(kind, LONGEST)).delays)
         if everything:
