@@ -93,7 +93,7 @@ def test_results_that_are_none_are_told_in_a_line(tmp_path: Path) -> None:
 def test_readme_says_what_the_results_say() -> None:
     """`make bench` writes both; for one part `goat bench PART --json docs/bench.json --readme README.md`."""
     results = command.load(ROOT / "docs" / "bench.json")
-    assert list(results) == list(PARTS)
+    assert list(results) == [part for part in PARTS if part in results]
     assert not any(result["quick"] for result in results.values())
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert command.BEGIN + command.section(results) + command.END in text
