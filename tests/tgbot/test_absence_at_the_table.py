@@ -183,6 +183,7 @@ async def test_coming_back_settles_the_question_of_a_substitute(club: Club) -> N
     await club.pass_time(HOUR)
     await club.say(asker, "/time")
     await club.press(asker, club.group, "A substitute for")
+    await club.until(lambda: club.find(club.group, "Agree"))
     await club.press(gone, club.private(gone), "I'm back")
     await club.until(lambda: said(club, "not agreed"))
     assert not club.find(club.group, "Agree")
