@@ -5,7 +5,7 @@ A state is a frozen fact; `play` returns the next one. Numbers in brackets are t
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import lru_cache
 
 from core.cards import (
     SUIT_SETS,
@@ -132,16 +132,32 @@ def _leads(deal: Deal, seat: int) -> list[Move]:
         of_suit = hand & suit
         cards = of_suit & -of_suit
         while cards:
-            moves.append(Move(seat, _LEAD, cards))
+            moves.append(_lead(seat, cards))
             cards = (cards - of_suit) & of_suit  # the next subset, ascending as a number
     return moves
 
 
 def _replies(deal: Deal, seat: int) -> list[Move]:
     hand, need = deal.hands[seat], deal.need
-    moves = [Move(seat, _BEAT, cards) for cards in beats_in(hand, deal.standing, need, deal.trump)]
-    moves.extend([Move(seat, _PASS, cards) for cards in subsets(hand, need)])
+    moves = [_beat(seat, cards) for cards in beats_in(hand, deal.standing, need, deal.trump)]
+    moves.extend([_pass(seat, cards) for cards in subsets(hand, need)])
     return moves
+
+
+# Making a move takes three times as long as finding it again.
+@lru_cache(maxsize=1 << 14)
+def _lead(seat: int, cards: CardSet) -> Move:
+    return Move(seat, _LEAD, cards)
+
+
+@lru_cache(maxsize=1 << 14)
+def _beat(seat: int, cards: CardSet) -> Move:
+    return Move(seat, _BEAT, cards)
+
+
+@lru_cache(maxsize=1 << 14)
+def _pass(seat: int, cards: CardSet) -> Move:
+    return Move(seat, _PASS, cards)
 
 
 def check(deal: Deal, move: Move) -> None:
@@ -221,7 +237,7 @@ def _ask(deal: Deal, declarer: int, nearness: int) -> Deal:
     for distance in range(nearness, _nearness(deal, declarer)):
         seat = (deal.leader + distance) % 4
         if deal.hands[seat] in MOLODKAS:
-            return replace(deal, ply=deal.ply + 1, phase=_OFFERING, turn=seat, declarer=declarer)
+            return deal._replace(ply=deal.ply + 1, phase=_OFFERING, turn=seat, declarer=declarer)
     return _lead_four(deal, declarer)
 
 
@@ -232,8 +248,7 @@ def _lead_four(deal: Deal, seat: int) -> Deal:
         hands[move.seat] |= move.cards
     lead = Move(seat, _LEAD, hands[seat])
     hands[seat] = 0
-    return replace(
-        deal,
+    return deal._replace(
         ply=deal.ply + 1,
         phase=_REPLYING,
         turn=(seat + 1) % 4,

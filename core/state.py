@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from core.cards import CARDS, Card, CardSet, suit_of
 from core.errors import RecordError
@@ -68,9 +69,9 @@ class Trick:
     recalled: tuple[Move, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Deal:
+class Deal(NamedTuple):
     """The whole state of a deal, hidden cards included. Give people and computer players a view instead.
+    A tuple, because one is made for each move.
 
     `turn`: the seat to act, in an offer the seat that is asked, None when over. `need`: how many cards a
     reply takes, 0 before the lead. `table`: this trick's moves in order of play; an accepted or unopposed

@@ -1,7 +1,6 @@
 """A series: loss points, balls, goats, whose deal and lead it is."""
 
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -18,7 +17,7 @@ DEAL = scene(["6C 7C 8C 9C", "6D 7D 8D 9D", "6H 7H 8H 9H", "6S 7S 8S 9S"])
 
 def counted(series: Series, *points_of_team_0: int, tricks: tuple[int, int] = (4, 4)) -> Series:
     for points in points_of_team_0:
-        over = replace(DEAL, phase=Phase.OVER, turn=None, points=(points, 120 - points), tricks=tricks)
+        over = DEAL._replace(phase=Phase.OVER, turn=None, points=(points, 120 - points), tricks=tricks)
         series, _ = score(series, over)
     return series
 
@@ -77,7 +76,7 @@ def test_balls_doubled_doubles_the_next_decisive_deal_once_however_many_balls_th
     rules = Rules(balls_doubled=True)
     series = counted(fresh(rules), 60, 60)
     assert series.doubled
-    after, result = score(series, replace(DEAL, phase=Phase.OVER, turn=None, points=(61, 59), tricks=(4, 4)))
+    after, result = score(series, DEAL._replace(phase=Phase.OVER, turn=None, points=(61, 59), tricks=(4, 4)))
     assert (result.loss, result.doubled, after.loss, after.doubled) == ((0, 4), True, (0, 4), False)
     assert counted(after, 61).loss == (0, 6)
 

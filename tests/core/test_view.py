@@ -1,7 +1,6 @@
 """Views: nobody sees a hidden card, not even through its absence."""
 
 import random
-from dataclasses import replace
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -43,8 +42,7 @@ def with_hidden_cards_permuted(deal: Deal, seat: int | None, rng: random.Random)
     indicator = rng.randrange(20)
     order = (*others[: 16 + indicator], deal.pack.shown, *others[16 + indicator :])
     first = rng.randint(0, 120)
-    return replace(
-        deal,
+    return deal._replace(
         pack=Pack(order, indicator, deal.pack.dealer, deal.pack.leader),
         hands=(hands[0], hands[1], hands[2], hands[3]),
         stock=tuple(becomes.get(card, card) for card in deal.stock),
@@ -78,7 +76,7 @@ def test_a_view_differs_when_a_card_that_it_shows_is_another(deal: Deal, rng: ra
     swapped = [
         hand ^ exchanged if place_ in (seat, place) else hand for place_, hand in enumerate(deal.hands)
     ]
-    other = replace(deal, hands=(swapped[0], swapped[1], swapped[2], swapped[3]))
+    other = deal._replace(hands=(swapped[0], swapped[1], swapped[2], swapped[3]))
     assert view(other, seat).to_bytes() != view(deal, seat).to_bytes()
     assert view(other, seat).hand != view(deal, seat).hand
 
@@ -114,7 +112,7 @@ def test_in_an_offer_others_learn_neither_who_declared_nor_who_is_asked(
         assert seen.declared is (seat is not None and seat == deal.declarer)
         if seat not in (deal.turn, deal.declarer):
             asked, declarer = rng.sample([other for other in range(4) if other != seat], 2)
-            other = replace(deal, turn=asked, declarer=declarer)
+            other = deal._replace(turn=asked, declarer=declarer)
             assert view(other, seat).to_bytes() == seen.to_bytes()
 
 

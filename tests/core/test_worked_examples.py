@@ -1,6 +1,5 @@
 """The worked examples of docs/rules.md, one test each. Trump is spades unless said."""
 
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -59,7 +58,7 @@ def test_02_a_lead_is_of_one_suit_and_a_reply_of_as_many_cards() -> None:
     deal = scene(["7C KC AC 7D", "AH 6S 9C 9D", "6C 6D 6H 7H", "8C 8D 8H 8S"], stock="10H AS")
     play(deal, Move.parse("0 lead 7C KC AC"))
     assert refusal(deal, "0 lead 7C 7D") == "not_one_suit"
-    other = replace(deal, turn=1, leader=1)
+    other = deal._replace(turn=1, leader=1)
     assert refusal(other, "1 lead AH 6S") == "not_one_suit"
     two_led = after(deal, "0 lead 7C KC")
     assert refusal(two_led, "1 beat 6S") == "wrong_count"
@@ -179,7 +178,7 @@ def test_15_three_cards_of_a_suit_are_no_molodka() -> None:
     assert not is_molodka(parse_cards("6H 7H 8H"))
     deal = scene(["6C 7D 8C 9C", "6H 7H 8H 9H", "9D JD 7C JC", "6S 7S 8S JH"])
     hands = parse_cards("6C 7D 8C"), parse_cards("6H 7H 8H"), parse_cards("9D JD 7C"), parse_cards("6S 7S JH")
-    hands_of_three = replace(deal, hands=hands, stock=())
+    hands_of_three = deal._replace(hands=hands, stock=())
     assert holders(hands_of_three) == ()
     assert refusal(hands_of_three, "1 molodka") == "no_molodka"
 
@@ -206,7 +205,7 @@ def test_16_a_stock_of_four_gives_everybody_one_card(
 ) -> None:
     whole = scene(hands, stock="10C 10D 10H 10S")
     four = whole.stock[:4]
-    done = after(replace(whole, stock=four), *moves)
+    done = after(whole._replace(stock=four), *moves)
     assert done.turn == winner
     assert done.stock == ()
     assert [hand.bit_count() for hand in done.hands] == [size] * 4
@@ -229,7 +228,7 @@ def test_17_the_count(points: tuple[int, int], tricks: tuple[int, int], expected
     assert loss_of(points, tricks) == expected
     assert loss_of(points[::-1], tricks[::-1]) == expected[::-1]
     deal = scene(["6C 7C 8C 9C", "6D 7D 8D 9D", "6H 7H 8H 9H", "6S 7S 8S 9S"])
-    over = replace(deal, phase=Phase.OVER, turn=None, points=points, tricks=tricks)
+    over = deal._replace(phase=Phase.OVER, turn=None, points=points, tricks=tricks)
     series = Series(Rules(), loss=(0, 0), balls=0, doubled=False, deals=0, dealer=3, leader=0)
     series, result = score(series, over)
     assert series.loss == result.loss == expected

@@ -63,8 +63,7 @@ def hidden_cards_otherwise(deal: Deal, seat: int, rng: random.Random) -> Deal:
         deal.pack.leader,
     )
     one, two, three, four = [swap(hand) for hand in deal.hands]
-    return replace(
-        deal,
+    return deal._replace(
         pack=pack,
         hands=(one, two, three, four),
         stock=tuple(other.get(card, card) for card in deal.stock),
