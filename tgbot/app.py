@@ -82,7 +82,7 @@ ROUTERS = (play, membership, language, own_settings, lobby, seat, private, group
 @dataclass(frozen=True, slots=True)
 class Config:
     """What a running bot needs to know. `webhook_url` is the public address without a path, None: long polling.
-    `rate`: what is taken of one person; `telegram_timeout`: seconds.
+    `rate`: what is taken of one person; `telegram_timeout`: seconds; `ticks`: the monotonic clock of Telegram's limits.
     """
 
     token: str = field(repr=False)
@@ -97,6 +97,7 @@ class Config:
     rate: Rate = field(default_factory=Rate)
     telegram_timeout: float = 10.0
     clock: Callable[[], datetime] = system_time
+    ticks: Callable[[], float] = time.monotonic
     rng: random.Random = field(default_factory=random.SystemRandom)
     thinker: Callable[[], Thinker] = Thinker
 
@@ -135,7 +136,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
 
         bell = Bell(pool, wake)
         stack.push_async_callback(bell.close)
-        selections = Selections(pool, bot, pace, time.monotonic, bell.ring)
+        selections = Selections(pool, bot, pace, config.ticks, bell.ring)
         flood = Flood(config.rate)
         house = House(
             pool,
@@ -145,7 +146,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
             config.language,
             bell.ring,
             selections,
-            lambda person: flood.take(person, time.monotonic()),
+            lambda person: flood.take(person, config.ticks()),
             config.webhook_url is not None,
         )
         foresight = Foresight(pool, config.thinker(), config.clock, clock_wake)
@@ -156,7 +157,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
             Renderer(username, config.language),
             pace,
             config.clock,
-            time.monotonic,
+            config.ticks,
             config.rng,
             painter_wake,
         )
@@ -293,7 +294,7 @@ def _bot(config: Config, pace: Pace) -> Bot:
         else AiohttpSession(timeout=config.telegram_timeout)
     )
     session.middleware(AnswerInResponse())
-    session.middleware(KeepPace(pace))
+    session.middleware(KeepPace(pace, config.ticks))
     return Bot(
         config.token,
         session=session,

@@ -1,6 +1,6 @@
 """Telegram's limits, kept by waiting: how long until the next message may go to a chat.
 
-Sliding windows: so many calls a second in all, one a second a chat, so many a minute a group
+So many calls a second in all, one a second a chat, so many a minute a group
 (https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). In one chat Telegram lets short
 bursts through, which later silence pays back; that room is for what a person waits for.
 """
@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A little under Telegram's own 30, 1 and 20."""
+    """A little under Telegram's own 30, 1 and 20. `rest_a_second`: of all, what stays for what can wait while people
+    who play use up the rest."""
 
-    a_second: int = 25
+    a_second: int = 24
+    rest_a_second: int = 5
     chat_gap: float = 1.0
     group_a_minute: int = 18
     group_at_once: int = 6
@@ -21,6 +23,12 @@ class Limits:
 
 NO_ROOM, PRESS_ROOM, TURN_ROOM = 0, 1, 2
 """Calls that may be ahead of one a second: for what can wait, for a person's own presses, for who is to move."""
+
+AT_ONCE = {NO_ROOM: 1, PRESS_ROOM: 3, TURN_ROOM: 4}
+"""How many calls in all may go at once. So the next place is for the most urgent of those who wait."""
+
+MINUTE = 61.0
+"""Seconds: a call arrives a little after it was counted, one sooner than another."""
 
 
 @dataclass(slots=True)
@@ -33,10 +41,29 @@ class _Chat:
     failures: int = 0
 
 
+class _Rate:
+    """So many calls a second, spread evenly but for a few at once: in heaps they would meet on their way."""
+
+    def __init__(self, a_second: int) -> None:
+        self._gap = 1.0 / a_second
+        self._paid_until = 0.0
+
+    def free(self, at_once: int) -> float:
+        """When the next one may go."""
+        return self._paid_until - (at_once - 1) * self._gap
+
+    def spend(self, now: float) -> None:
+        self._paid_until = max(self._paid_until, now) + self._gap
+
+    def refund(self) -> None:
+        self._paid_until -= self._gap
+
+
 class Pace:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._all: deque[float] = deque()
+        self._all = _Rate(limits.a_second)
+        self._rest = _Rate(limits.rest_a_second)
         self._chats: dict[int, _Chat] = {}
 
     def delay(self, chat_id: int, now: float, room: int = NO_ROOM) -> float:
@@ -44,21 +71,22 @@ class Pace:
 
         `room`: how much of what Telegram leaves for bursts may be used.
         """
-        return max(self.full(now), self._until(chat_id, now, room) - now)
+        until, free = self._until(chat_id, now, room), self._all.free(AT_ONCE[room])
+        if room == NO_ROOM:
+            # What can wait does not wait for ever.
+            free = min(free, max(self._rest.free(1), self._all.free(AT_ONCE[TURN_ROOM])))
+        return max(0.0, until - now, free - now)
 
     def full(self, now: float) -> float:
-        """Seconds until a message may go to any chat at all."""
-        _forget(self._all, now - 1.0)
-        if len(self._all) < self._limits.a_second:
-            return 0.0
-        return max(0.0, self._all[-self._limits.a_second] + 1.0 - now)
+        """Seconds until the most urgent message may go to any chat at all."""
+        return max(0.0, self._all.free(AT_ONCE[TURN_ROOM]) - now)
 
     def _until(self, chat_id: int, now: float, room: int) -> float:
         chat = self._chats.get(chat_id)
         if chat is None:
             return now
         until = max(now, chat.not_before)
-        _forget(chat.sent, now - 60.0)
+        _forget(chat.sent, now - MINUTE)
         if chat.sent:
             until = max(until, chat.sent[-1] + (chat.level - room) * self._limits.chat_gap)
             if chat_id < 0:
@@ -70,14 +98,16 @@ class Pace:
         minute looks broken."""
         left = self._limits.group_a_minute - len(sent)
         if left <= 0:
-            return sent[-self._limits.group_a_minute] + 60.0
+            return sent[-self._limits.group_a_minute] + MINUTE
         if len(sent) < self._limits.group_at_once:
             return sent[-1]
-        return sent[-1] + (sent[0] + 60.0 - sent[-1]) / (left + 1)
+        return sent[-1] + (sent[0] + MINUTE - sent[-1]) / (left + 1)
 
-    def spend(self, chat_id: int, now: float) -> None:
+    def spend(self, chat_id: int, now: float, room: int = NO_ROOM) -> None:
         """A message goes out now."""
-        self._all.append(now)
+        self._all.spend(now)
+        if room == NO_ROOM:
+            self._rest.spend(now)
         if len(self._chats) > 10_000:
             self._sweep(now)
         chat = self._chats.setdefault(chat_id, _Chat())
@@ -86,10 +116,11 @@ class Pace:
         chat.level = max(0.0, chat.level - paid) + 1.0
         chat.sent.append(now)
 
-    def refund(self, chat_id: int, spent_at: float) -> None:
+    def refund(self, chat_id: int, spent_at: float, room: int = NO_ROOM) -> None:
         """Nothing went out after all."""
-        if spent_at in self._all:
-            self._all.remove(spent_at)
+        self._all.refund()
+        if room == NO_ROOM:
+            self._rest.refund()
         chat = self._chats.get(chat_id)
         if chat is not None and spent_at in chat.sent:
             chat.sent.remove(spent_at)
@@ -116,7 +147,7 @@ class Pace:
 
     def _sweep(self, now: float) -> None:
         for chat_id, chat in list(self._chats.items()):
-            if chat.not_before < now and (not chat.sent or chat.sent[-1] < now - 60.0):
+            if chat.not_before < now and (not chat.sent or chat.sent[-1] < now - MINUTE):
                 del self._chats[chat_id]
 
 

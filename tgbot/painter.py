@@ -105,15 +105,16 @@ class Painter:
         for job in in_order(stale, unsent):
             if job.chat_id in busy:
                 continue
-            delay = self.pace.delay(job.chat_id, self.ticks(), room_for(job))
+            room = room_for(job)
+            delay = self.pace.delay(job.chat_id, self.ticks(), room)
             if delay > 0:
                 sleep = min(sleep, delay)
                 continue
             if job.chat_id in probe:
                 self._probed[job.chat_id] = self.ticks()
             spent_at = self.ticks()
-            self.pace.spend(job.chat_id, spent_at)
-            task = asyncio.create_task(self._do(job, spent_at), name=f"paint {job.chat_id}")
+            self.pace.spend(job.chat_id, spent_at, room)
+            task = asyncio.create_task(self._do(job, spent_at, room), name=f"paint {job.chat_id}")
             busy[job.chat_id] = task
             task.add_done_callback(partial(self._done, busy, job.chat_id))
         return sleep
@@ -137,7 +138,7 @@ class Painter:
                 log.error("painting in chat %s failed", chat_id, exc_info=error)
         self.wake.set()
 
-    async def _do(self, job: Job, spent_at: float) -> None:
+    async def _do(self, job: Job, spent_at: float, room: int) -> None:
         ACCOUNTED.set(True)
         try:
             called = await (self._say(job) if isinstance(job, Notice) else self._paint(job.id))
@@ -145,7 +146,7 @@ class Painter:
                 self.pace.worked(job.chat_id)
                 await self._voice_is_back(job.chat_id)
             else:
-                self.pace.refund(job.chat_id, spent_at)
+                self.pace.refund(job.chat_id, spent_at, room)
         except TelegramRetryAfter as error:
             log.info("chat %s: retry after %s s", job.chat_id, error.retry_after)  # the pace holds it already
         except TelegramMigrateToChat as error:

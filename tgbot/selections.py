@@ -123,11 +123,11 @@ class Selections:
                     await asyncio.sleep(delay)
                 # Spent in the same breath: else all who wait would take the one call that has become free.
                 spent_at = self.ticks()
-                self.pace.spend(place[0], spent_at)
+                self.pace.spend(place[0], spent_at, PRESS_ROOM)
                 wish = self._wishes[place]
                 mask = wish.mask
                 if not await self._edit(place, wish, mask):
-                    self.pace.refund(place[0], spent_at)
+                    self.pace.refund(place[0], spent_at, PRESS_ROOM)
                 if self._wishes[place] is wish and wish.mask == mask:
                     return
         except PASSING + TROUBLE as error:
@@ -137,7 +137,7 @@ class Selections:
             self._wishes.pop(place, None)
 
     async def _edit(self, place: Place, wish: _Wish, mask: int) -> bool:
-        """Whether Telegram was called."""
+        """Whether Telegram was called: the table may have moved on."""
         async with self.pool.acquire() as db:
             keyboard = await _keyboard(db, wish, mask)
         if keyboard is None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-import time
+from collections.abc import Callable
 from contextvars import ContextVar
 
 from aiogram import Bot
@@ -89,8 +89,9 @@ class KeepPace(BaseRequestMiddleware):
     Answers to button presses count towards nothing and never wait.
     """
 
-    def __init__(self, pace: Pace) -> None:
+    def __init__(self, pace: Pace, ticks: Callable[[], float]) -> None:
         self._pace = pace
+        self._ticks = ticks
 
     async def __call__(
         self,
@@ -105,15 +106,17 @@ class KeepPace(BaseRequestMiddleware):
         answer = counts and not ACCOUNTED.get()
         if answer:
             room = TURN_ROOM if chat_id > 0 else 0
-            delay = self._pace.delay(chat_id, time.monotonic(), room)
-            self._pace.spend(chat_id, time.monotonic() + min(delay, LONGEST_WAIT))
-            if delay > 0:
-                await asyncio.sleep(min(delay, LONGEST_WAIT))
+            until = self._ticks() + LONGEST_WAIT
+            while (now := self._ticks()) < until and (  # noqa: ASYNC110
+                delay := self._pace.delay(chat_id, now, room)
+            ) > 0:
+                await asyncio.sleep(min(delay, until - now))
+            self._pace.spend(chat_id, self._ticks(), room)
         try:
             return await make_request(bot, method)
         except TelegramRetryAfter as error:
             if counts:
-                self._pace.hold(chat_id, time.monotonic(), error.retry_after)
+                self._pace.hold(chat_id, self._ticks(), error.retry_after)
             if not answer or error.retry_after > LONGEST_WAIT:
                 raise
             await asyncio.sleep(error.retry_after)

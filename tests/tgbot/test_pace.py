@@ -168,9 +168,37 @@ async def test_many_changes_while_a_chat_waits_are_one_painting(club: Club) -> N
 
 def test_a_full_second_is_full_for_every_chat() -> None:
     pace = Pace(Limits(a_second=2, chat_gap=0.0))
-    pace.spend(1, 10.0)
-    assert pace.full(10.1) == 0.0
-    pace.spend(2, 10.5)
-    assert pace.full(10.6) == pytest.approx(0.4)
-    assert pace.delay(3, 10.6) == pytest.approx(0.4)
-    assert pace.full(11.0) == 0.0
+    for chat in range(4):
+        assert pace.full(10.0) == 0.0
+        pace.spend(chat, 10.0)
+    assert pace.full(10.1) == pytest.approx(0.4)
+    assert pace.full(10.5) == 0.0
+
+
+def test_the_next_place_is_for_who_is_to_move_then_for_presses_then_for_the_rest() -> None:
+    pace = Pace(Limits(a_second=10, chat_gap=0.0))
+    waits: dict[int, list[float]] = {room: [] for room in (TURN_ROOM, PRESS_ROOM, NO_ROOM)}
+    for _ in range(4):
+        for room, delays in waits.items():
+            delays.append(round(pace.delay(1, 0.0, room), 3))
+        pace.spend(2, 0.0, TURN_ROOM)
+    assert waits == {
+        TURN_ROOM: [0.0, 0.0, 0.0, 0.0],
+        PRESS_ROOM: [0.0, 0.0, 0.0, 0.1],
+        NO_ROOM: [0.0, 0.0, 0.0, 0.0],  # it has a share that is its own
+    }
+    pace.spend(3, 0.0)
+    assert pace.delay(1, 0.1, NO_ROOM) == pytest.approx(0.1)
+
+
+def test_what_can_wait_gets_its_share_while_people_who_choose_cards_take_all_they_get() -> None:
+    pace = Pace(Limits(chat_gap=0.0))
+    went = {PRESS_ROOM: 0, NO_ROOM: 0}
+    for tick in range(10_000):
+        now = tick / 1000
+        for room in went:
+            if pace.delay(room + 1, now, room) <= 0:
+                pace.spend(room + 1, now, room)
+                went[room] += 1
+    assert went[NO_ROOM] >= 45
+    assert sum(went.values()) <= 245

@@ -48,7 +48,9 @@ async def start_series(db: Connection, table: Table, moment: Moment) -> None:
     await screens.finish(db, table.id, "lobby", moment.now)
     await screens.finish(db, table.id, "series", moment.now)
     for person in people(table.seats):
-        await screens.put(db, table.id, "hand", person, moment.now, player_id=person, priority=screens.NOW)
+        leads = seat_of(table.seats, person) == series.leader
+        priority = screens.NOW if leads else screens.SOON
+        await screens.put(db, table.id, "hand", person, moment.now, player_id=person, priority=priority)
     await deal_cards(db, table, RunningSeries(series_id, 0, series, False), moment)
 
 
@@ -209,7 +211,7 @@ async def play_move(
 def _hands(
     table: Table, before: Deal, after: Deal, mover: int, here: int | None, moment: Moment
 ) -> Iterator[Change]:
-    """A turn rings once; the mover sees his move, others at a glance's distance unless their own cards changed.
+    """A turn rings once; the mover sees his move, others at a glance's distance unless they may do something new.
 
     `here`: the seat whose holder has just moved himself and needs no ring.
     """
@@ -220,11 +222,8 @@ def _hands(
         if new_turn and seat != here and seat not in table.away:
             yield Change("hand", moment.now, who.person, screens.NOW, ring=True)
             continue
-        eager = (
-            seat in (mover, after.turn)
-            or before.hands[seat] != after.hands[seat]
-            or _verbs(before, seat) != _verbs(after, seat)
-        )
+        can_now_what_he_could_not = _verbs(before, seat) != _verbs(after, seat)
+        eager = seat in (mover, after.turn) or can_now_what_he_could_not
         yield Change(
             "hand",
             moment.now if eager else moment.now + GLANCE,
