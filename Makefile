@@ -17,6 +17,7 @@ chaos: setup ## kill processes, PostgreSQL and Telegram under people who play; K
 	$(BIN)/python -m tests.tgbot.chaos --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --every 0.3
 
 bench: setup ## measure everything, about ten minutes on a quiet machine; into docs/bench.json and README.md
+	@$(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[bench]'
 	$(BIN)/goat bench all --json docs/bench.json --readme README.md
 
 check: setup ## format, lint, types and import rules
