@@ -113,7 +113,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 async def _play(settings: Settings, dsn: str, host: str, port: int) -> None:
     await migrate.upgrade(dsn)
-    bot_port = _free_port()
+    bot_port = free_port()
     changed = asyncio.Event()
     bot = BotProcess(bot_port, changed.set)
     folder = settings.data_folder / "sandbox"
@@ -163,7 +163,8 @@ async def _tell_changes(changed: asyncio.Event, sandbox: server.Running) -> None
         sandbox.page.process_changed()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine on which nobody listens now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -4,22 +4,20 @@ import asyncio
 import json
 import os
 import random
-import shutil
 import signal
-import socket
 import sys
-import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from db import embedded, migrate, programs
+from db import migrate, programs
 from db.pool import Pool, open_pool
 from tgbot.bench.hall import Hall, furnish
 from tgbot.bench.load import Plan, Pressed
-from tgbot.play import OWN
+from tgbot.bench.scratch import database
+from tgbot.play import OWN, free_port
 from tgbot.sandbox import server
 from tgbot.sandbox.world import World
 from tgbot.settings import WEBHOOK_PATH
@@ -49,7 +47,8 @@ class Stage:
 @asynccontextmanager
 async def stage(tables: int, seed: int = 1) -> AsyncIterator[Stage]:
     """With so many tables, none of which has seen a move."""
-    with _database() as dsn:
+    with database() as postgres:
+        dsn = postgres.dsn
         await migrate.upgrade(dsn)
         pool = await open_pool(dsn)
         sandbox = await server.start(World())
@@ -63,17 +62,6 @@ async def stage(tables: int, seed: int = 1) -> AsyncIterator[Stage]:
         finally:
             await sandbox.stop()
             await pool.close()
-
-
-@contextmanager
-def _database() -> Iterator[str]:
-    folder = Path(tempfile.mkdtemp(prefix="goat-bench-"))
-    folder.chmod(0o755)
-    try:
-        with embedded.start(folder / "postgres") as server_:
-            yield server_.dsn
-    finally:
-        shutil.rmtree(folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +98,7 @@ class Bot:
 @asynccontextmanager
 async def bot(on: Stage, *command: str) -> AsyncIterator[Bot]:
     """`python -m command…` with goat's settings, once it listens; ended with the context."""
-    port = _free_port()
+    port = free_port()
     environment = {name: value for name, value in os.environ.items() if name not in OWN} | {
         "BOT_TOKEN": on.sandbox.token,
         "DATABASE_URL": on.dsn,
@@ -144,9 +132,3 @@ async def _until_it_listens(process: Process, port: int) -> None:
                 return
             await asyncio.sleep(0.005)
     raise RuntimeError("the bot did not start; what it says stands above")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
