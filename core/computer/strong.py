@@ -29,7 +29,7 @@ CANDIDATES: Final = 8
 AHEAD: Final = 2
 """Tricks that are played on, the present one included."""
 
-TRUST: Final = 6
+TRUST: Final = 13
 """How many worlds steady's own value of a move counts for."""
 
 BATCH: Final = 12
