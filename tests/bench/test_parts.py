@@ -21,7 +21,7 @@ def test_a_part_runs_prints_its_table_and_keeps_it(part: str, tmp_path: Path) ->
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr
