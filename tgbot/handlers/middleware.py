@@ -131,9 +131,10 @@ class Contextual(BaseMiddleware):
         place = place_of(query)
         if place is None:
             return
-        live = False
-        async with context.transaction() as db:
+        # Nothing is remembered of it: refused and painted again once more, it comes to the same.
+        async with context.reading() as db:
             live = await people.repaint_pressed(db, *place, query.from_user.id, context.moment)
+        context.house.ring()
         if not live and place[0] == query.from_user.id and isinstance(query.message, Message):
             with suppress(TelegramAPIError):  # buttons of a hand that another message shows by now
                 await query.message.edit_reply_markup(reply_markup=None)
