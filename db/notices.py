@@ -27,9 +27,9 @@ INSERT INTO notices (chat_id, code, args, created_at, send_at) VALUES ($1, 'remo
 UNSENT = """
 SELECT * FROM (
     SELECT DISTINCT ON (n.chat_id) n.id, n.chat_id, n.thread_id, n.code, n.args, n.failures FROM notices n
-    LEFT JOIN chats c ON c.id = n.chat_id
-    LEFT JOIN players p ON p.id = n.chat_id
-    WHERE n.sent_at IS NULL AND n.send_at <= $1 AND coalesce(p.reachable, c.writable, true)
+    WHERE n.sent_at IS NULL AND n.send_at <= $1
+        AND coalesce((SELECT reachable FROM players WHERE id = n.chat_id),
+            (SELECT writable FROM chats WHERE id = n.chat_id), true)
         AND NOT (n.chat_id = ANY($2::bigint[]))
     ORDER BY n.chat_id, n.id
 ) first

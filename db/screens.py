@@ -91,14 +91,14 @@ UPDATE screens SET wanted = wanted + 1, final = true, paint_at = $3
 WHERE table_id = $1 AND kind = $2 AND NOT final AND ($4::bigint IS NULL OR player_id = $4)
 """
 
-# One a chat, its most urgent: a chat with much to show does not keep others off the list.
+# One a chat, its most urgent: a chat with much to show does not keep others off the list. Who can be written to is
+# looked up for each, for a join would read all people and chats that there ever were.
 STALE = f"""
 SELECT * FROM (
     SELECT DISTINCT ON (s.chat_id) {COLUMNS}, s.paint_at FROM screens s
-    LEFT JOIN chats c ON c.id = s.chat_id
-    LEFT JOIN players p ON p.id = s.player_id
     WHERE s.wanted > s.shown AND s.paint_at <= $1
-        AND (coalesce(p.reachable, c.writable, true) OR (NOT s.final AND s.chat_id = ANY($4::bigint[])))
+        AND (coalesce((SELECT reachable FROM players WHERE id = s.player_id),
+            (SELECT writable FROM chats WHERE id = s.chat_id), true) OR (NOT s.final AND s.chat_id = ANY($4::bigint[])))
         AND NOT (s.chat_id = ANY($2::bigint[]))
     ORDER BY s.chat_id, s.priority, s.paint_at, s.id
 ) first

@@ -5,8 +5,10 @@ Every part is a module here with `run(options: Options) -> Report`, imported onl
 
 PARTS = {
     "press": "throughput and delay of button presses, from HTTP to the commit",
+    "calls": "calls to Telegram a move, and how many tables one token holds",
     "engine": "random deals by the rules alone, on one core",
     "start": "the time to the first press answered, and memory",
     "thinking": "computer players, and the webhook while fifty tables of strong ones think",
     "profile": "where the time of a move goes",
+    "growth": "the same acts on a small database and on one that has seen years",
 }

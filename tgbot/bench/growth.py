@@ -280,6 +280,8 @@ async def _plans(pool: Pool) -> tuple[str, ...]:
         name: (statement, (number,)) for name, (statement, number) in PLANS.items()
     }
     asked["tables.CLAIM_DUE"] = (tables.CLAIM_DUE, (NOW, 1, []))
+    asked["screens.MARK"] = (screens.MARK, (1, ["hand"], [FOUR[0]], [screens.NOW], [True], [NOW]))
+    asked["notices.UNSENT"] = (notices.UNSENT, (NOW, [], 100))
     asked["screens.STALE"] = (screens.STALE, (NOW, [], 100, []))
     plans = []
     async with pool.acquire() as db, db.transaction():
