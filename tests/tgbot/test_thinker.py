@@ -91,7 +91,8 @@ async def test_who_cannot_wait_gets_no_answer_and_nobody_gets_his(thinking: Thin
     one, other = lead_of(2), lead_of(3)
     assert await thinking.think([one], 0) == {}
     thoughts = await thinking.think([other], 20)
-    assert thoughts == {other: strong.choose(other.view, random.Random(other.seed))}
+    assert set(thoughts) == {other}
+    assert thoughts[other] in set(other.view.legal) - set(one.view.legal)
 
 
 async def test_a_question_that_nobody_waits_for_any_more_is_not_asked(

@@ -14,9 +14,6 @@ from typing import Any
 
 Rate = Callable[[Random, float], float]
 
-LONGEST_CHESS = 200
-"""Moves after which a random game of chess is given up."""
-
 OPEN_SPIEL = ("tarok", "skat", "spades", "hearts")
 """Its games of tricks."""
 RLCARD = ("uno", "bridge", "gin-rummy", "doudizhu")
@@ -28,7 +25,8 @@ def chess(rng: Random, seconds: float) -> float:
     moves, begun = 0, process_time()
     while (took := process_time() - begun) < seconds:
         board = board_of()
-        while len(board.move_stack) < LONGEST_CHESS and (legal := list(board.legal_moves)):
+        while not board.is_game_over():
+            legal = list(board.legal_moves)
             board.push(legal[int(rng.random() * len(legal))])
         moves += len(board.move_stack)
     return moves / took
