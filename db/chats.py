@@ -99,8 +99,8 @@ WHERE chat_id = $1 AND thread_id = $2 AND NOT final
 """
 
 MUTE_WITH_WORK = """
-SELECT c.id FROM chats c WHERE NOT c.writable AND EXISTS (
-    SELECT FROM screens s WHERE s.chat_id = c.id AND s.wanted > s.shown AND NOT s.final)
+SELECT DISTINCT s.chat_id FROM screens s WHERE s.wanted > s.shown AND NOT s.final
+    AND NOT (SELECT writable FROM chats WHERE id = s.chat_id)
 """
 
 
@@ -154,4 +154,4 @@ async def ring_topic(db: Connection, chat_id: int, thread_id: int, now: datetime
 
 async def mute_with_work(db: Connection) -> Sequence[int]:
     """Groups that could not be written to when last tried, and for which something live is out of date."""
-    return [row["id"] for row in await db.fetch(MUTE_WITH_WORK)]
+    return [row["chat_id"] for row in await db.fetch(MUTE_WITH_WORK)]

@@ -283,6 +283,7 @@ async def _plans(pool: Pool) -> tuple[str, ...]:
     asked["screens.MARK"] = (screens.MARK, (1, ["hand"], [FOUR[0]], [screens.NOW], [True], [NOW]))
     asked["notices.UNSENT"] = (notices.UNSENT, (NOW, [], 100))
     asked["screens.STALE"] = (screens.STALE, (NOW, [], 100, []))
+    asked["chats.MUTE_WITH_WORK"] = (chats.MUTE_WITH_WORK, ())
     plans = []
     async with pool.acquire() as db, db.transaction():
         for name, (statement, values) in asked.items():
