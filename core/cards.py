@@ -64,8 +64,11 @@ def set_beats(candidate: CardSet, standing: CardSet, trump: int) -> bool:
     weakest card that is free there. What is left over is for the trumps: the standing trumps take the
     strongest of them, and a spare trump beats any plain card.
     """
-    if candidate.bit_count() != standing.bit_count():
+    need = candidate.bit_count()
+    if need != standing.bit_count():
         return False
+    if need == 1:
+        return candidate & BEATEN_BY[trump][standing.bit_length() - 1] != 0
     for suit in range(4):
         mine = candidate & SUIT_SETS[suit]
         theirs = standing & SUIT_SETS[suit]
@@ -114,31 +117,42 @@ def one_suit(cards: CardSet) -> bool:
 
 def subsets(cards: CardSet, size: int) -> list[CardSet]:
     """All subsets of that size, the ones with the lowest cards first."""
+    if cards.bit_count() == size:
+        return [cards]
     bits = []
-    left = cards
-    while left:
-        lowest = left & -left
+    while cards:
+        lowest = cards & -cards
         bits.append(lowest)
-        left ^= lowest
+        cards ^= lowest
     if size == 1:
         return bits
-    if size == len(bits):
-        return [cards]
     return [sum(chosen) for chosen in combinations(bits, size)]
+
+
+def leads_in(hand: CardSet) -> list[CardSet]:
+    """Every set of cards of one suit of a hand, suit by suit (rule 9)."""
+    found = []
+    for suit in SUIT_SETS:
+        of_suit = hand & suit
+        cards = of_suit & -of_suit
+        while cards:
+            found.append(cards)
+            cards = (cards - of_suit) & of_suit  # the next subset, ascending as a number
+    return found
 
 
 def beats_in(hand: CardSet, standing: CardSet, need: int, trump: int) -> list[CardSet]:
     """Every set of `need` cards of a hand that beats what stands."""
-    # Only a card that beats something of what stands can be part of a beat: mostly that leaves too few.
     beaters = BEATEN_BY[trump]
+    if need == 1:
+        return subsets(hand & beaters[standing.bit_length() - 1], 1)
+    # Only a card that beats something of what stands can be part of a beat: mostly that leaves too few.
     useful, left = 0, standing
     while left:
         lowest = left & -left
         useful |= beaters[lowest.bit_length() - 1]
         left ^= lowest
     useful &= hand
-    if need == 1:
-        return subsets(useful, 1)
     if useful.bit_count() < need:
         return []
     return [cards for cards in subsets(useful, need) if set_beats(cards, standing, trump)]

@@ -5,12 +5,11 @@ A state is a frozen fact; `play` returns the next one. Numbers in brackets are t
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from core.cards import (
     SUIT_SETS,
     CardSet,
     beats_in,
+    leads_in,
     one_suit,
     points_of,
     set_beats,
@@ -116,7 +115,8 @@ def legal_moves(deal: Deal) -> list[Move]:
     if deal.phase is _OFFERING:
         return [Move(seat, _MOLODKA), Move(seat, _DECLINE)]
     moves = _leads(deal, seat) if deal.phase is _LEADING else _replies(deal, seat)
-    moves.extend([Move(holder, _MOLODKA) for holder in holders(deal)])
+    for holder in holders(deal):
+        moves.append(Move(holder, _MOLODKA))
     return moves
 
 
@@ -126,38 +126,38 @@ def legal_moves_of(deal: Deal, seat: int) -> list[Move]:
 
 
 def _leads(deal: Deal, seat: int) -> list[Move]:
-    hand = deal.hands[seat]
-    moves = []
-    for suit in SUIT_SETS:
-        of_suit = hand & suit
-        cards = of_suit & -of_suit
-        while cards:
-            moves.append(_lead(seat, cards))
-            cards = (cards - of_suit) & of_suit  # the next subset, ascending as a number
-    return moves
+    leads = _LEADS[seat]
+    return [leads[cards] for cards in leads_in(deal.hands[seat])]
 
 
 def _replies(deal: Deal, seat: int) -> list[Move]:
     hand, need = deal.hands[seat], deal.need
-    moves = [_beat(seat, cards) for cards in beats_in(hand, deal.standing, need, deal.trump)]
-    moves.extend([_pass(seat, cards) for cards in subsets(hand, need)])
+    beats, passes = _BEATS[seat], _PASSES[seat]
+    moves = [beats[cards] for cards in beats_in(hand, deal.standing, need, deal.trump)]
+    moves += [passes[cards] for cards in subsets(hand, need)]
     return moves
 
 
-# Making a move takes three times as long as finding it again.
-@lru_cache(maxsize=1 << 14)
-def _lead(seat: int, cards: CardSet) -> Move:
-    return Move(seat, _LEAD, cards)
+class _Moves(dict[CardSet, Move]):
+    """Cards -> the move with which a seat leads, beats or passes them.
+
+    Making a move takes five times as long as finding it again.
+    """
+
+    def __init__(self, seat: int, verb: Verb) -> None:
+        super().__init__()
+        self.seat = seat
+        self.verb = verb
+
+    def __missing__(self, cards: CardSet) -> Move:
+        if len(self) > _SPARE_MOVES:
+            self.clear()
+        self[cards] = move = Move(self.seat, self.verb, cards)
+        return move
 
 
-@lru_cache(maxsize=1 << 14)
-def _beat(seat: int, cards: CardSet) -> Move:
-    return Move(seat, _BEAT, cards)
-
-
-@lru_cache(maxsize=1 << 14)
-def _pass(seat: int, cards: CardSet) -> Move:
-    return Move(seat, _PASS, cards)
+_SPARE_MOVES = 1 << 12
+_LEADS, _BEATS, _PASSES = [[_Moves(seat, verb) for seat in range(4)] for verb in (_LEAD, _BEAT, _PASS)]
 
 
 def check(deal: Deal, move: Move) -> None:
@@ -169,20 +169,21 @@ def check(deal: Deal, move: Move) -> None:
 
 def _why_not(deal: Deal, move: Move) -> str | None:
     seat, verb, cards = move
-    if deal.phase is _OVER:
+    phase = deal.phase
+    if phase is _OVER:
         return "deal_over"
     if seat not in (0, 1, 2, 3):
         return "unknown_move"
     if verb is _MOLODKA or verb is _DECLINE:
         if cards:
             return "unexpected_cards"
-        if deal.phase is _OFFERING:
+        if phase is _OFFERING:
             # 19: while nearer holders are asked nobody else may act, not even by declaring too.
             return None if seat == deal.turn else "not_your_turn"
         return _why_no_molodka(deal, seat) if verb is _MOLODKA else "not_asked"
     if seat != deal.turn:
         return "not_your_turn"
-    if deal.phase is _OFFERING:
+    if phase is _OFFERING:
         return "answer_first"
     if verb is _LEAD:
         return _why_no_lead(deal, seat, cards)
@@ -218,14 +219,15 @@ def _why_no_reply(deal: Deal, seat: int, verb: Verb, cards: CardSet) -> str | No
 def play(deal: Deal, move: Move) -> Deal:
     """The state after the move. Raises IllegalMove (see `check`); for legal moves it is total."""
     check(deal, move)
-    if move.verb is _MOLODKA:
+    seat, verb, _ = move
+    if verb is _MOLODKA:
         if deal.phase is _OFFERING:
-            return _lead_four(deal, move.seat)
+            return _lead_four(deal, seat)
         # 19: the first len(table) seats have acted and may not claim their four any more.
-        return _ask(deal, move.seat, len(deal.table))
-    if move.verb is _DECLINE:
+        return _ask(deal, seat, len(deal.table))
+    if verb is _DECLINE:
         assert deal.declarer is not None
-        return _ask(deal, deal.declarer, _nearness(deal, move.seat) + 1)
+        return _ask(deal, deal.declarer, _nearness(deal, seat) + 1)
     return _put(deal, move)
 
 
@@ -262,69 +264,47 @@ def _lead_four(deal: Deal, seat: int) -> Deal:
     )
 
 
+# Nearly every move ends in one of the next two functions. Naming the fields of the new state would take a tenth of all
+# the time, so the old state is taken apart, what changes is put under its name, and all goes back in the same order.
 def _put(deal: Deal, move: Move) -> Deal:
     """Cards go from a hand to the table: a lead or a reply."""
-    seat = move.seat
-    hands = list(deal.hands)
-    hands[seat] ^= move.cards
-    table = (*deal.table, move)
-    best = deal.best if move.verb is _PASS else seat
+    pack, rules, ply, _, _, trump, _, _, stock, table, best, tricks, points, leader, past, recalled, _ = deal
+    seat, verb, cards = move
+    left = list(deal.hands)
+    left[seat] ^= cards
+    table = (*table, move)
+    if verb is not _PASS:
+        best = seat
     if len(table) == 4:
-        return _finish_trick(deal, hands, table, deal.leader if best is None else best)
+        return _finish_trick(deal, left, table, leader if best is None else best)
+    phase, turn, need, declarer = _REPLYING, (seat + 1) % 4, cards.bit_count(), None
+    hands = (left[0], left[1], left[2], left[3])
     return Deal(
-        pack=deal.pack,
-        rules=deal.rules,
-        ply=deal.ply + 1,
-        phase=_REPLYING,
-        turn=(seat + 1) % 4,
-        trump=deal.trump,
-        need=move.cards.bit_count(),
-        hands=(hands[0], hands[1], hands[2], hands[3]),
-        stock=deal.stock,
-        table=table,
-        best=best,
-        tricks=deal.tricks,
-        points=deal.points,
-        leader=deal.leader,
-        tricks_done=deal.tricks_done,
-        recalled=deal.recalled,
-        declarer=None,
-    )
+        pack, rules, ply + 1, phase, turn, trump, need, hands, stock,
+        table, best, tricks, points, leader, past, recalled, declarer,
+    )  # fmt: skip
 
 
-def _finish_trick(deal: Deal, hands: list[CardSet], table: tuple[Move, ...], winner: int) -> Deal:
+def _finish_trick(deal: Deal, left: list[CardSet], table: tuple[Move, ...], winner: int) -> Deal:
     """The pile goes to the winner's team (13), the hands are refilled and the winner leads (14)."""
+    pack, rules, ply, _, _, trump, _, _, stock, _, _, tricks, points, leader, past, recalled, _ = deal
     worth = points_of(table[0].cards | table[1].cards | table[2].cards | table[3].cards)
-    tricks, points = deal.tricks, deal.points
     if winner % 2 == 0:
         tricks, points = (tricks[0] + 1, tricks[1]), (points[0] + worth, points[1])
     else:
         tricks, points = (tricks[0], tricks[1] + 1), (points[0], points[1] + worth)
+    past = (*past, Trick(table, winner, leader, recalled))
     # Hands are even between tricks (15), so the winner's tells how many cards are drawn in all.
-    stock = deal.stock
-    drawn = min(4 * (HAND - hands[winner].bit_count()), len(stock))
+    drawn = min(4 * (HAND - left[winner].bit_count()), len(stock))
     for place in range(drawn):
-        hands[(winner + place) % 4] |= 1 << stock[place]
-    over = not hands[winner]
+        left[(winner + place) % 4] |= 1 << stock[place]
+    hands, stock = (left[0], left[1], left[2], left[3]), stock[drawn:]
+    phase, turn = (_LEADING, winner) if left[winner] else (_OVER, None)
+    need, best, leader, declarer = 0, None, winner, None
     return Deal(
-        pack=deal.pack,
-        rules=deal.rules,
-        ply=deal.ply + 1,
-        phase=_OVER if over else _LEADING,
-        turn=None if over else winner,
-        trump=deal.trump,
-        need=0,
-        hands=(hands[0], hands[1], hands[2], hands[3]),
-        stock=stock[drawn:],
-        table=(),
-        best=None,
-        tricks=tricks,
-        points=points,
-        leader=winner,
-        tricks_done=(*deal.tricks_done, Trick(table, winner, deal.leader, deal.recalled)),
-        recalled=(),
-        declarer=None,
-    )
+        pack, rules, ply + 1, phase, turn, trump, need, hands, stock,
+        (), best, tricks, points, leader, past, (), declarer,
+    )  # fmt: skip
 
 
 def next_leader(deal: Deal) -> int:

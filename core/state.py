@@ -59,8 +59,7 @@ class Pack:
         return suit_of(self.shown)
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """A finished trick: four moves in order of play, and the moves that a molodka took back before them."""
 
     moves: tuple[Move, ...]

@@ -8,10 +8,9 @@ them from `LEADS`, `beats_over` and `PASSES`. tests/core/computer/test_playout.p
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Final
 
-from core.cards import FULL, POINTS, SUIT_SETS, CardSet, cards_of, subsets
+from core.cards import FULL, POINTS, SUIT_SETS, CardSet, cards_of, leads_in, subsets
 from core.state import HAND, Pack
 
 TRUMPS: Final = SUIT_SETS[3]
@@ -39,14 +38,7 @@ POINTS_OF: Final = _Points()
 
 class _Leads(dict[CardSet, tuple[CardSet, ...]]):
     def __missing__(self, hand: CardSet) -> tuple[CardSet, ...]:
-        found = []
-        for suit in SUIT_SETS:
-            of_suit = hand & suit
-            cards = of_suit & -of_suit
-            while cards:
-                found.append(cards)
-                cards = (cards - of_suit) & of_suit
-        self[hand] = leads = tuple(found)
+        self[hand] = leads = tuple(leads_in(hand))
         return leads
 
 
@@ -99,7 +91,7 @@ class _Passes(dict[int, tuple[CardSet, ...]]):
         hand, need = key >> 3, key & 7
         if len(self) > _SPARE_ENTRIES:
             self.clear()
-        self[key] = passes = tuple([sum(some) for some in combinations(subsets(hand, 1), need)])
+        self[key] = passes = tuple(subsets(hand, need))
         return passes
 
 

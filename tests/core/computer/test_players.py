@@ -1,7 +1,6 @@
 """Every level plays by the rules, knows only what its seat may know, and does not change its mind."""
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -70,7 +69,7 @@ def hidden_cards_otherwise(deal: Deal, seat: int, rng: random.Random) -> Deal:
         table=tuple(of(move) for move in deal.table),
         recalled=tuple(of(move) for move in deal.recalled),
         tricks_done=tuple(
-            replace(trick, moves=tuple(map(of, trick.moves)), recalled=tuple(map(of, trick.recalled)))
+            trick._replace(moves=tuple(map(of, trick.moves)), recalled=tuple(map(of, trick.recalled)))
             for trick in deal.tricks_done
         ),
     )
