@@ -72,9 +72,11 @@ WHERE s.table_id = $1 AND s.kind = c.kind AND NOT s.final AND (c.player_id IS NU
 
 LIVES = "SELECT EXISTS (SELECT FROM screens WHERE chat_id = $1 AND message_id = $2)"
 
-# After a stale press: the message may not show what the digest says.
+# After a stale press: the message may not show what the digest says. It is urgent for who pressed in his own chat; in a
+# group it waits for its turn, so that nobody keeps other tables there from being painted by pressing again and again.
 REPAINT = """
-UPDATE screens SET wanted = wanted + 1, digest = NULL, priority = 0, paint_at = $3
+UPDATE screens SET wanted = wanted + 1, digest = NULL, priority = CASE WHEN chat_id > 0 THEN 0 ELSE priority END,
+    paint_at = CASE WHEN wanted > shown THEN least(paint_at, $3) ELSE $3 END
 WHERE chat_id = $1 AND message_id = $2 AND NOT final
 RETURNING id
 """
@@ -92,7 +94,9 @@ WHERE table_id = $1 AND kind = $2 AND NOT final AND ($4::bigint IS NULL OR playe
 """
 
 # One a chat, its most urgent: a chat with much to show does not keep others off the list. Who can be written to is
-# looked up for each, for a join would read all people and chats that there ever were.
+# looked up for each, for a join would read all people and chats that there ever were. Hands of those to move and the
+# rest by turns: however many of the ones there are, the other ones are seen. A step of priority is worth a minute's
+# waiting to the rest, so none of it waits for ever.
 STALE = f"""
 SELECT * FROM (
     SELECT DISTINCT ON (s.chat_id) {COLUMNS}, s.paint_at FROM screens s
@@ -102,7 +106,8 @@ SELECT * FROM (
         AND NOT (s.chat_id = ANY($2::bigint[]))
     ORDER BY s.chat_id, s.priority, s.paint_at, s.id
 ) first
-ORDER BY priority, paint_at, id
+ORDER BY row_number() OVER (PARTITION BY priority = 0 ORDER BY paint_at + priority * interval '1 minute', id),
+    priority
 LIMIT $3
 """  # noqa: S608 - COLUMNS is a constant
 
@@ -236,7 +241,8 @@ async def stale(
     probe: Sequence[int] = (),
     limit: int = 100,
 ) -> Sequence[Screen]:
-    """Of each chat that can be written to, the most urgent screen that is out of date; the most urgent chat first.
+    """Of each chat that can be written to, the most urgent screen that is out of date: hands of those to move, and
+    the rest, each in the order in which they shall be painted.
 
     `probe`: chats that could not be written to and shall be tried again.
     """

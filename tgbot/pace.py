@@ -77,6 +77,10 @@ class Pace:
             free = min(free, max(self._rest.free(1), self._all.free(AT_ONCE[TURN_ROOM])))
         return max(0.0, until - now, free - now)
 
+    def share_is_due(self, now: float) -> bool:
+        """Whether what can wait has not yet had its share of late."""
+        return self._rest.free(1) <= now
+
     def full(self, now: float) -> float:
         """Seconds until the most urgent message may go to any chat at all."""
         return max(0.0, self._all.free(AT_ONCE[TURN_ROOM]) - now)

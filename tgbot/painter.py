@@ -102,7 +102,7 @@ class Painter:
                 *(max(0.01, self.pace.delay(chat_id, self.ticks(), TURN_ROOM)) for chat_id in held),
             ]
         )
-        for job in in_order(stale, unsent):
+        for job in in_order(stale, unsent, share_is_due=self.pace.share_is_due(self.ticks())):
             if job.chat_id in busy:
                 continue
             room = room_for(job)
@@ -306,8 +306,18 @@ def room_for(job: Job) -> int:
     )
 
 
-def in_order(stale: Sequence[Screen], unsent: Sequence[Notice]) -> list[Job]:
-    """The hand of who is to move, then what is to be said, then the rest as the database ordered it."""
-    urgent = [screen for screen in stale if screen.priority == screens.NOW]
-    rest = [screen for screen in stale if screen.priority != screens.NOW]
-    return [*urgent, *unsent, *rest]
+def in_order(stale: Sequence[Screen], unsent: Sequence[Notice], *, share_is_due: bool) -> list[Job]:
+    """The hands of those to move, then what is to be said, then the rest as the database ordered it.
+
+    `share_is_due`: what can wait in other chats than theirs goes first; the pace lets one through.
+    """
+    urgent: list[Job] = [screen for screen in stale if screen.priority == screens.NOW]
+    rest: list[Job] = [*unsent, *(screen for screen in stale if screen.priority != screens.NOW)]
+    if not share_is_due:
+        return [*urgent, *rest]
+    chats_to_move = {job.chat_id for job in urgent}
+    return [
+        *(job for job in rest if job.chat_id not in chats_to_move),
+        *urgent,
+        *(job for job in rest if job.chat_id in chats_to_move),
+    ]

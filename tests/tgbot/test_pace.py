@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from db import screens
+from db.screens import Screen
 from tests.tgbot.club import CARD, MOVE, Club, Scripted, bot_for, club_of
 from tgbot.handlers.flood import Rate
 from tgbot.pace import NO_ROOM, PRESS_ROOM, TURN_ROOM, Limits, Pace
+from tgbot.painter import in_order, room_for
 from tgbot.timekeeping import system_time
 
 SECONDS = float(os.environ.get("GOAT_PACE_SECONDS", "12"))
@@ -202,3 +205,51 @@ def test_what_can_wait_gets_its_share_while_people_who_choose_cards_take_all_the
                 went[room] += 1
     assert went[NO_ROOM] >= 45
     assert sum(went.values()) <= 245
+
+
+def screen_in(chat_id: int, priority: int) -> Screen:
+    kind: screens.Kind = "hand" if chat_id > 0 else "table"
+    return Screen(
+        abs(chat_id),
+        1,
+        kind,
+        chat_id,
+        None,
+        None,
+        None,
+        None,
+        None,
+        None,
+        None,
+        1,
+        0,
+        0,
+        False,
+        priority,
+        None,
+        0,
+    )
+
+
+def test_what_can_wait_gets_its_share_however_many_are_to_move() -> None:
+    pace = Pace(Limits(chat_gap=0.0))
+    stale = [screen_in(chat, screens.NOW) for chat in range(1, 51)]
+    stale += [screen_in(-chat, screens.SOON) for chat in range(1, 51)]
+    went = {screens.NOW: 0, screens.SOON: 0}
+    for tick in range(10_000):
+        now = tick / 1000
+        for job in in_order(stale, [], share_is_due=pace.share_is_due(now)):
+            assert isinstance(job, Screen)
+            if pace.delay(job.chat_id, now, room_for(job)) <= 0:
+                pace.spend(job.chat_id, now, room_for(job))
+                went[job.priority] += 1
+    assert 45 <= went[screens.SOON] <= 55
+    assert sum(went.values()) <= 245
+
+
+def test_three_hands_go_out_at_once_though_others_wait_too() -> None:
+    pace = Pace(Limits())
+    stale = [screen_in(chat, screens.NOW) for chat in (1, 2, 3)] + [screen_in(-1, screens.SOON)]
+    for job in in_order(stale, [], share_is_due=pace.share_is_due(0.0)):
+        assert pace.delay(job.chat_id, 0.0, room_for(job)) == 0
+        pace.spend(job.chat_id, 0.0, room_for(job))
