@@ -9,7 +9,7 @@ and fast.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
@@ -126,19 +126,24 @@ def subsets(cards: CardSet, size: int) -> list[CardSet]:
         cards ^= lowest
     if size == 1:
         return bits
-    return [sum(chosen) for chosen in combinations(bits, size)]
+    return list(map(sum, combinations(bits, size)))
 
 
 def leads_in(hand: CardSet) -> list[CardSet]:
     """Every set of cards of one suit of a hand, suit by suit (rule 9)."""
+    clubs, diamonds, hearts, spades = SUIT_SETS
+    return [*_parts(hand & clubs), *_parts(hand & diamonds), *_parts(hand & hearts), *_parts(hand & spades)]
+
+
+@cache
+def _parts(of_suit: CardSet) -> tuple[CardSet, ...]:
+    """Every subset but the empty one of cards of one suit, ascending as numbers. There are 2,045 such keys at most."""
     found = []
-    for suit in SUIT_SETS:
-        of_suit = hand & suit
-        cards = of_suit & -of_suit
-        while cards:
-            found.append(cards)
-            cards = (cards - of_suit) & of_suit  # the next subset, ascending as a number
-    return found
+    cards = of_suit & -of_suit
+    while cards:
+        found.append(cards)
+        cards = (cards - of_suit) & of_suit
+    return tuple(found)
 
 
 def beats_in(hand: CardSet, standing: CardSet, need: int, trump: int) -> list[CardSet]:

@@ -3,7 +3,7 @@
 Cards are relabelled so that trumps are the top nine bits (`relabel`). A lead is of one suit, so whatever
 stands is of the led suit and trumps; among those the larger bit always beats the smaller one, and rule 11
 becomes an element-wise comparison of sorted cards. Passes, beats and leads are not checked here: callers take
-them from `LEADS`, `beats_over` and `PASSES`. tests/core/computer/test_playout.py holds both engines together.
+them from `LEADS`, `BEATS` and `PASSES`. tests/core/computer/test_playout.py holds both engines together.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ class _Beats(dict[int, tuple[CardSet, ...]]):
         useful = hand & above[0]
         need = len(above)
         beats: tuple[CardSet, ...] = ()
-        if useful.bit_count() >= need:
+        if need == 1:
+            beats = tuple(subsets(useful, 1))
+        elif useful.bit_count() >= need:
             beats = tuple([cards for cards in subsets(useful, need) if _dominates(cards, above)])
         if len(self) > _SPARE_ENTRIES:
             self.clear()
@@ -187,13 +189,13 @@ class Position:
 
     def put(self, cards: CardSet, face_up: bool) -> None:
         """The seat to act leads or beats (face up) or passes (face down)."""
-        seat = self.turn
+        seat, acted = self.turn, self.acted
         self.hands[seat] ^= cards
         self.table[seat] = cards
         worth = POINTS_OF[cards]
         self.stake += worth
         if face_up:
-            if not self.acted:
+            if not acted:
                 self.need = cards.bit_count()
             self.standing = cards
             self.best = seat
@@ -208,10 +210,10 @@ class Position:
                 self.lean += self.need
             else:
                 self.fat += self.need
-        self.acted += 1
-        if self.acted == 4:
+        if acted == 3:
             self._finish_trick()
         else:
+            self.acted = acted + 1
             self.turn = (seat + 1) & 3
 
     def _finish_trick(self) -> None:
@@ -222,11 +224,13 @@ class Position:
         else:
             self.gain += self.stake
             self.tricks[0] += 1
-        hands, stock, top = self.hands, self.stock, self.top
-        drawn = min(4 * self.need, len(stock) - top)
-        for place in range(drawn):
-            hands[(winner + place) & 3] |= stock[top + place]
-        self.top = top + drawn
+        stock, top = self.stock, self.top
+        if top < len(stock):
+            hands = self.hands
+            drawn = stock[top : top + 4 * self.need]
+            for place, card in enumerate(drawn, winner):
+                hands[place & 3] |= card
+            self.top = top + len(drawn)
         self.turn = winner
         self.acted = 0
         self._clear_table()

@@ -108,23 +108,24 @@ def worlds(rng: random.Random, deals: int) -> Iterator[Position]:
 
 def play_to_the_end(position: Position, rng: random.Random) -> int:
     """Changes the position; returns how many moves that took."""
-    moves, chance = 0, rng.random
+    moves, chance, put, claimants_of = 0, rng.random, position.put, position.claimants
     while hand := position.hands[position.turn]:
         if position.acted:
-            standing = position.standing
+            standing, need = position.standing, position.need
             useful = hand & ABOVE[standing][0]
-            face_up = BEATS[useful << 36 | standing] if useful else ()
-            face_down = PASSES[hand << 3 | position.need]
+            face_up = BEATS[useful << 36 | standing] if useful.bit_count() >= need else ()
+            face_down = PASSES[hand << 3 | need]
         else:
             face_up, face_down = LEADS[hand], ()
-        claimants = position.claimants()
-        which = int(chance() * (len(face_up) + len(face_down) + len(claimants)))
-        if which < len(face_up):
-            position.put(face_up[which], True)
-        elif (which := which - len(face_up)) < len(face_down):
-            position.put(face_down[which], False)
+        claimants = claimants_of()
+        up, down = len(face_up), len(face_down)
+        which = int(chance() * (up + down + len(claimants)))
+        if which < up:
+            put(face_up[which], True)
+        elif (which := which - up) < down:
+            put(face_down[which], False)
         else:
-            position.claim(claimants[which - len(face_down)])
+            position.claim(claimants[which - down])
         moves += 1
     return moves
 
