@@ -29,6 +29,13 @@ def test_a_player_against_itself_is_a_draw_on_duplicate_deals() -> None:
     assert lines[1].split()[3:6] == ["+0.00", "±", "0.00"]
 
 
+@pytest.mark.parametrize("deals", ["0", "-1", "many"])
+def test_the_arena_says_what_is_wrong_with_a_number(deals: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parsed(arena, "steady", "steady", f"--deals={deals}")
+    assert f"'{deals}' is no whole number from 1 on" in capsys.readouterr().err
+
+
 def test_the_arena_does_not_depend_on_how_the_work_is_cut() -> None:
     whole = arena.play_chunk("easy", "rules", 3, 0, 8)
     halves = [arena.play_chunk("easy", "rules", 3, first, 4) for first in (0, 4)]
