@@ -294,11 +294,11 @@ def _finish_trick(deal: Deal, left: list[CardSet], table: tuple[Move, ...], winn
     else:
         tricks, points = (tricks[0], tricks[1] + 1), (points[0], points[1] + worth)
     past = (*past, Trick(table, winner, leader, recalled))
-    # Hands are even between tricks (15), so the winner's tells how many cards are drawn in all.
-    drawn = min(4 * (HAND - left[winner].bit_count()), len(stock))
-    for place in range(drawn):
-        left[(winner + place) % 4] |= 1 << stock[place]
-    hands, stock = (left[0], left[1], left[2], left[3]), stock[drawn:]
+    # Hands are even between tricks (15), so the winner's tells how many cards are drawn in all, if so many are left.
+    drawn = stock[: 4 * (HAND - left[winner].bit_count())]
+    for place, card in enumerate(drawn, winner):
+        left[place % 4] |= 1 << card
+    hands, stock = (left[0], left[1], left[2], left[3]), stock[len(drawn) :]
     phase, turn = (_LEADING, winner) if left[winner] else (_OVER, None)
     need, best, leader, declarer = 0, None, winner, None
     return Deal(

@@ -111,8 +111,8 @@ class Deal(NamedTuple):
 def start(pack: Pack, rules: Rules | None = None) -> Deal:
     """Deals the first sixteen cards one at a time from the player after the dealer (6)."""
     hands = [0, 0, 0, 0]
-    for place, card in enumerate(pack.cards[:DEALT]):
-        hands[(pack.dealer + 1 + place) % 4] |= 1 << card
+    for place, card in enumerate(pack.cards[:DEALT], pack.dealer + 1):
+        hands[place % 4] |= 1 << card
     return Deal(
         pack=pack,
         rules=rules or Rules(),
