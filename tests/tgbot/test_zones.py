@@ -4,6 +4,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+from tgbot.screens.settings import city
+from tgbot.texts import texts
+
 EVERY_CLOCK = (
     "from zoneinfo import ZoneInfo; from tgbot.zones import ZONES; print(len({*map(ZoneInfo, ZONES)}))"
 )
@@ -17,3 +22,12 @@ def test_a_machine_without_time_zones_of_its_own_knows_them_all() -> None:
     )
     assert told.stderr == ""
     assert int(told.stdout) > 60
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [("en", ["Moscow", "Mexico City", "São Paulo"]), ("ru", ["Москва", "Мехико", "Сан-Паулу"])],
+)
+def test_cities_are_called_as_in_the_language_of_who_chooses(language: str, names: list[str]) -> None:
+    zones = ("Europe/Moscow", "America/Mexico_City", "America/Sao_Paulo")
+    assert [city(zone, texts(language)) for zone in zones] == names

@@ -4,6 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from aiogram.types import InlineKeyboardButton
+from babel.dates import get_timezone_location
 
 from core.pace import LONGEST_QUIET
 from db.players import Player
@@ -27,7 +28,7 @@ def home(player: Player, now: datetime, t: Texts) -> Painting:
     if player.zone is None:
         zone = t("🌍 Your time zone is not chosen yet.")
     else:
-        zone = t("🌍 Your clock: {time}, {city}", time=clock(player.zone, now), city=city(player.zone))
+        zone = t("🌍 Your clock: {time}, {city}", time=clock(player.zone, now), city=city(player.zone, t))
     if player.quiet_start is None or player.quiet_end is None:
         quiet = t("🌙 No quiet hours.")
     else:
@@ -68,7 +69,7 @@ def region(number: int, now: datetime, t: Texts) -> Painting:
     """`number` counts the regions."""
     zones = list(REGIONS.values())[number]
     buttons = [
-        button(f"{clock(zone, now)} {city(zone)}", SettingPress(do="zone", arg=ZONES.index(zone)))
+        button(f"{clock(zone, now)} {city(zone, t)}", SettingPress(do="zone", arg=ZONES.index(zone)))
         for zone in zones
     ]
     rows = [buttons[index : index + 2] for index in range(0, len(buttons), 2)]
@@ -103,8 +104,8 @@ def clock(zone: str, now: datetime) -> str:
     return now.astimezone(ZoneInfo(zone)).strftime("%H:%M")
 
 
-def city(zone: str) -> str:
-    return zone.rsplit("/", 1)[-1].replace("_", " ")
+def city(zone: str, t: Texts) -> str:
+    return get_timezone_location(zone, locale=t.language, return_city=True)
 
 
 def hour(value: int) -> str:
