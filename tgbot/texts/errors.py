@@ -12,7 +12,7 @@ REFUSALS = {
     "no_such_rule": marked("There is no such rule."),
     "nobody_plays": marked("Four computers would play alone: somebody should sit down."),
     "lobby_gone": marked("This table has started or is closed already."),
-    "playing": marked("A series is being played here. /table shows it, /stop ends it."),
+    "playing": marked("A series is being played here. /table shows it, /stop proposes to end it."),
     "no_table": marked("There is no table here. /goat opens one in a group."),
     "no_series": marked("No series is being played here."),
     "no_deal": marked("No cards are dealt at that table now."),
