@@ -1,6 +1,7 @@
 """The text record: there and back again."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -43,6 +44,11 @@ def test_it_is_written_as_record_md_says() -> None:
     assert written["format"] == "goat-deal/1"
     assert written["moves"] == ["0 lead 6C 7C", "1 pass 6D 9D"]
     assert str(written["deck"]).startswith("6C 6D 6H JC 7C 7D 7H JH ")
+
+
+def test_the_deal_in_the_docs_is_a_whole_one() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "deal.json").read_text(encoding="utf-8")
+    assert final(Record.from_json(json.loads(text))).phase is Phase.OVER
 
 
 def test_house_rules_and_unknown_keys_are_kept() -> None:
