@@ -19,7 +19,8 @@ from aiogram.methods.base import TelegramType
 
 @dataclass(slots=True)
 class Reply:
-    """What will stand in the response. A later answer to the same press takes the place of the one before."""
+    """What will stand in the response. A later answer to the same press takes the place of the one before, but none
+    without words of one with words: that one was true when it was said."""
 
     answer: AnswerCallbackQuery | None = None
     open: bool = True
@@ -56,7 +57,8 @@ class AnswerInResponse(BaseRequestMiddleware):
     ) -> Response[TelegramType]:
         reply = _REPLY.get()
         if isinstance(method, AnswerCallbackQuery) and reply is not None and reply.open:
-            reply.answer = method
+            if reply.answer is None or method.text:
+                reply.answer = method
             # aiogram hands on the result itself, whatever its types say.
             return cast("Response[TelegramType]", True)
         return await make_request(bot, method)

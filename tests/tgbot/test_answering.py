@@ -38,6 +38,12 @@ async def test_an_answer_waits_for_the_response_and_a_later_one_takes_its_place(
     }
 
 
+async def test_an_answer_without_words_leaves_the_words_that_were_said() -> None:
+    with replying() as reply:
+        await calls_made_for(answer("You led."), answer())
+    assert reply.answer == answer("You led.")
+
+
 async def test_everything_else_is_called_at_once() -> None:
     typing = SendChatAction(chat_id=1, action="typing")
     with replying() as reply:

@@ -340,8 +340,7 @@ async def play_one_deal(club: Club) -> None:
 
 async def moves_that_steady_would_not_make(club: Club) -> list[tuple[Question, Move]]:
     """Of the computers in the first deal, whose seats are the strong ones."""
-    assert club.bot is not None
-    async with club.bot.pool.acquire() as db:
+    async with club.look() as db:
         first = await db.fetchval("SELECT min(id) FROM deals")
         seats = await db.fetch("SELECT seat FROM seats WHERE until IS NULL AND computer = 'strong'")
         record = await deals.record_of(db, first)

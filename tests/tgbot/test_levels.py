@@ -38,8 +38,7 @@ async def test_play_now_with_computers_fills_the_table_with_the_chosen_level(clu
     await club.press("You", club.group, "Computers: steady")
     await club.press("You", club.group, "Play now with computers")
     await club.until(lambda: "trump" in club.hand_text("You").lower())
-    assert club.bot is not None
-    async with club.bot.pool.acquire() as db:
+    async with club.look() as db:
         rows = await db.fetch("SELECT computer FROM seats WHERE until IS NULL AND computer IS NOT NULL")
     assert [row["computer"] for row in rows] == ["strong"] * 3
 
