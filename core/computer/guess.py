@@ -1,8 +1,8 @@
 """Worlds that agree with what a seat has seen: hidden hands, hidden passes and the order of the stock.
 
-Passed cards are guessed low where an opponent was winning and high where a partner was (nobody throws an ace
-to opponents), and the card that the dealer showed is in the stock as long as it may be. Worlds in which a
-steady player would not have made the moves of the present trick are mostly thrown away.
+Passed cards and hands are drawn by what players pass and keep (`core.computer.beliefs`), and the card that the
+dealer showed is in the stock as long as it may be. Worlds in which a steady player would not have made the moves
+of the present trick are mostly thrown away.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ TRIES: Final = 6
 DOUBT: Final = 0.25
 """How likely it is that somebody plays what a steady player would not."""
 
-
 _ANY: Final = (1.0,) * 36
+"""Odds where nobody had a choice."""
 
 
 def _stock_after(used: int) -> int:
