@@ -1,0 +1,93 @@
+"""What finished tricks tell about the hidden hands: who declined to beat what, who led what, who holds old cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from core.cards import CardSet
+from core.computer.playout import POINTS_OF, relabel
+from core.moves import Verb
+from core.state import DEALT, HAND
+from core.view import SeatView
+
+TRUMP: Final = 3
+"""The trump suit once cards are relabelled."""
+
+NEVER: Final = -1
+
+Laid = tuple[int, bool, CardSet]
+"""A seat, whether its cards lie face up, and the cards; those that lie face down are not looked at."""
+
+
+class Memory:
+    """Of one deal, grown trick by trick. Only what everybody saw goes in; cards are relabelled.
+
+    `came`: per seat, the trick before which each card of its hand was drawn, the oldest first. Which cards a hand
+    lost is not known; the newest are supposed to go first. `declined`, `led`: per seat and suit, the last trick
+    in which it let an opponent's cards of that suit stand, or led the suit. `height`: how low the cards were that
+    it let stand, from 1/9 (an ace) to 1 (a six). `spared`, `spared_stake`: per seat, the last trick in which it
+    let an opponent's plain cards stand and kept its trumps, and a twentieth of the points that it gave up.
+    """
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.came: list[list[int]] = [[0] * HAND for _ in range(4)]
+        self.declined: list[list[int]] = [[NEVER] * 4 for _ in range(4)]
+        self.height: list[list[float]] = [[0.0] * 4 for _ in range(4)]
+        self.led: list[list[int]] = [[NEVER] * 4 for _ in range(4)]
+        self.spared: list[int] = [NEVER] * 4
+        self.spared_stake: list[float] = [0.0] * 4
+
+    def trick(self, laid: Sequence[Laid], drawn: int) -> None:
+        """A finished trick, its lead first; `drawn`: how many cards each player drew after it."""
+        now = self.now
+        need = laid[0][2].bit_count()
+        standing = best = stake = 0
+        for place, (seat, face_up, cards) in enumerate(laid):
+            if face_up:
+                if not place:
+                    self.led[seat][suit_of(cards)] = now
+                standing, best = cards, seat
+                stake += POINTS_OF[cards]
+            elif (seat ^ best) & 1:
+                suit = suit_of(standing)
+                self.declined[seat][suit] = now
+                self.height[seat][suit] = (9 - _lowest(standing) % 9) / 9
+                if suit != TRUMP:
+                    self.spared[seat] = now
+                    self.spared_stake[seat] = stake / 20
+        self.now = now + 1
+        for came in self.came:
+            del came[len(came) - need :]
+            came += [now + 1] * drawn
+
+    def share(self, seat: int, trick: int) -> float:
+        """How much of a full hand the seat still holds of what it held in that trick."""
+        if trick == NEVER:
+            return 0.0
+        return sum([one <= trick for one in self.came[seat]]) / HAND
+
+
+def suit_of(cards: CardSet) -> int:
+    """Of the lowest card: of cards that stand, the plain suit if there is one."""
+    return _lowest(cards) // 9
+
+
+def _lowest(cards: CardSet) -> int:
+    return (cards & -cards).bit_length() - 1
+
+
+def remembered(view: SeatView) -> Memory:
+    """What a seat remembers of the tricks that it saw finished."""
+    memory = Memory()
+    used, trump = 0, view.trump
+    for trick in view.past:
+        laid = [
+            (move.seat, move.verb is not Verb.PASS, relabel(move.cards or 0, trump)) for move in trick.moves
+        ]
+        need = trick.moves[0].count
+        stock = max(0, 36 - DEALT - 4 * used)
+        memory.trick(laid, min(need, stock // 4))
+        used += need
+    return memory
