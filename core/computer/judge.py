@@ -86,14 +86,15 @@ def learned() -> Judge:
 
 
 def read(text: str) -> Judge:
-    """The judge that `show` wrote."""
+    """The judge that `show` wrote. Raises ValueError when a part is missing."""
     lines = iter([line for line in text.splitlines() if not line.startswith("#")])
     leads, replies = _read_net(lines), _read_net(lines)
     return Judge(leads, replies)
 
 
 def show(judge: Judge) -> str:
-    """The weights as text: a line a row, its unit and its weights in units, in base 85; each to 1/127 of the largest of its row."""
+    """The weights as text: a line a row, its unit and its weights in units, in base 85; each to 1/127 of the largest of
+    its row."""
     lines = []
     for net in (judge.leads, judge.replies):
         lines.append(f"{len(net.bias)} {len(net.last)} {net.steady:.4f}")
@@ -108,17 +109,22 @@ def _show_row(row: Row) -> str:
 
 
 def _read_net(lines: Iterator[str]) -> Net:
-    first, second, steady = next(lines).split()
-    moment = [_read_row(next(lines)) for _ in range(inputs.MOMENT_MARKS + inputs.MOMENT_NUMBERS)]
-    move = [_read_row(next(lines)) for _ in range(inputs.MOVE_MARKS + inputs.MOVE_NUMBERS)]
-    bias = _read_row(next(lines))
-    units = [_read_row(next(lines)) for _ in range(int(second))]
-    net = Net(moment, move, bias, units, _read_row(next(lines)), _read_row(next(lines)), float(steady))
-    if len(bias) != int(first):
+    first, second, steady = next(lines, "").split()
+    width, units = int(first), int(second)
+    return Net(
+        moment=[_read_row(lines, width) for _ in range(inputs.MOMENT_MARKS + inputs.MOMENT_NUMBERS)],
+        move=[_read_row(lines, width) for _ in range(inputs.MOVE_MARKS + inputs.MOVE_NUMBERS)],
+        bias=_read_row(lines, width),
+        second=[_read_row(lines, width) for _ in range(units)],
+        second_bias=_read_row(lines, units),
+        last=_read_row(lines, units),
+        steady=float(steady),
+    )
+
+
+def _read_row(lines: Iterator[str], size: int) -> Row:
+    unit, _, weights = next(lines, "").partition(" ")
+    row = array("b", b85decode(weights))
+    if len(row) != size:
         raise ValueError("judge.txt: a row of weights is cut")
-    return net
-
-
-def _read_row(line: str) -> Row:
-    unit, _, weights = line.partition(" ")
-    return [float(unit) * one for one in array("b", b85decode(weights))]
+    return [float(unit) * one for one in row]

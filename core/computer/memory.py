@@ -39,6 +39,17 @@ class Memory:
         self.spared: list[int] = [NEVER] * 4
         self.spared_stake: list[float] = [0.0] * 4
 
+    def copy(self) -> Memory:
+        twin = Memory()
+        twin.now = self.now
+        twin.came = [row[:] for row in self.came]
+        twin.declined = [row[:] for row in self.declined]
+        twin.height = [row[:] for row in self.height]
+        twin.led = [row[:] for row in self.led]
+        twin.spared = self.spared[:]
+        twin.spared_stake = self.spared_stake[:]
+        return twin
+
     def trick(self, laid: Sequence[Laid], drawn: int) -> None:
         """A finished trick, its lead first; `drawn`: how many cards each player drew after it."""
         now = self.now

@@ -1,5 +1,5 @@
 """`goat tune`: the steady player's weights by self-play; with `--values`, what hands are worth; with `--beliefs`,
-what players pass and keep.
+what players pass and keep; with `--judge`, the judge's weights.
 
 An evolution strategy with mirrored samples: in each duel the weights plus a random step play the weights
 minus it, on duplicate deals that both play with the same cards; the mean of the steps, weighted by their
@@ -11,10 +11,11 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from importlib.util import find_spec
 from statistics import fmean
 from typing import TextIO
 
-from core.computer import beliefs
+from core.computer import beliefs, judge
 from core.computer.learn import learn
 from core.computer.learn import show as show_table
 from core.computer.selfplay import margin, packs
@@ -24,9 +25,14 @@ from core.computer.weights import TUNED, Weights
 DUELS = 12
 """Duels a round."""
 
+LESSONS = 20
+"""Deals that a judge is taught from at least: fewer say nothing, neither to it nor about it."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rounds", type=int, default=40, help="steps of the evolution strategy")
+    parser.add_argument(
+        "--rounds", type=int, help="steps of the evolution strategy (40), or rounds of a judge's teaching (3)"
+    )
     parser.add_argument("--deals", type=int, default=60, help="duplicate deals in a duel")
     parser.add_argument("--seed", type=int, default=1, help="what cards and steps come")
     parser.add_argument("--step", type=float, default=0.2, help="size of a step, relative to each weight")
@@ -36,11 +42,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--beliefs", type=int, metavar="DEALS", help="count what is passed and kept in so many deals instead"
     )
+    parser.add_argument(
+        "--judge", type=_lessons, metavar="DEALS", help="teach a judge from so many deals a round instead"
+    )
+    parser.add_argument(
+        "--epochs", type=int, default=6, help="how often it is shown each decision (%(default)s)"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="processes that play for it (%(default)s)")
 
 
-def run(args: argparse.Namespace, out: TextIO | None = None) -> int:
-    """Prints the weights after every tenth round and at the end, or the values; returns the exit status 0."""
-    out = out or sys.stdout
+def _lessons(text: str) -> int:
+    if not text.isdecimal() or int(text) < LESSONS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {LESSONS} on")
+    return int(text)
+
+
+def run(args: argparse.Namespace, out: TextIO | None = None, err: TextIO | None = None) -> int:
+    """Prints the weights after every tenth round and at the end, or what else was asked for; returns the exit status."""
+    out, err = out or sys.stdout, err or sys.stderr
+    if args.judge:
+        return _teach(args, out, err)
     if args.values:
         learned = learn(args.seed, args.values, STEADY)
         out.write(show_table("HANDS", learned.hands) + show_table("KEPT", learned.kept))
@@ -53,15 +74,40 @@ def run(args: argparse.Namespace, out: TextIO | None = None) -> int:
     weights = start
     pace = [0.0] * len(weights)
     rng = random.Random(args.seed)  # noqa: S311 - no secret, must repeat
-    for number in range(args.rounds):
+    rounds = args.rounds or 40
+    for number in range(rounds):
         weights, pace = improve(weights, pace, rng, args.deals, args.step)
-        if number % 10 == 9 or number + 1 == args.rounds:
+        if number % 10 == 9 or number + 1 == rounds:
             against = fmean(
                 [margin(pack, Steady(weights), Steady(start)) for pack in packs(-args.seed, 10 * args.deals)]
             )
             out.write(f"# round {number + 1}: {against:+.2f} points a deal against the start\n")
             out.write(show(weights))
             out.flush()
+    return 0
+
+
+def _teach(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
+    """Prints judge.txt; how it goes is said on `err`."""
+    if find_spec("numpy") is None:
+        err.write(
+            "goat tune --judge wants numpy, which comes with goat's extra `learn`: "
+            "in the clone, .venv/bin/python -m pip install --editable '.[learn]'\n"
+        )
+        return 1
+    from core.computer.teach import teach
+
+    rounds = args.rounds or 3
+
+    def report(line: str) -> None:
+        err.write(line + "\n")
+        err.flush()
+
+    taught = teach(args.seed, args.judge, rounds, args.epochs, args.jobs, report)
+    out.write(
+        f"# goat tune --judge {args.judge} --seed {args.seed} --rounds {rounds} --epochs {args.epochs}\n"
+    )
+    out.write(judge.show(taught))
     return 0
 
 
