@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import sqrt
 from multiprocessing import get_context
 from statistics import fmean, stdev
@@ -43,16 +43,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", choices=sorted(PLAYERS), help="a computer player")
     parser.add_argument("b", choices=sorted(PLAYERS), help="its opponent")
     parser.add_argument(
-        "--deals", type=_positive, default=400, help="packs, each played both ways (%(default)s)"
+        "--deals", type=at_least(1), default=400, help="packs, each played both ways (%(default)s)"
     )
     parser.add_argument("--seed", type=int, default=1, help="what cards come (%(default)s)")
-    parser.add_argument("--jobs", type=_positive, default=1, help="processes (%(default)s)")
+    parser.add_argument("--jobs", type=at_least(1), default=1, help="processes (%(default)s)")
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
-    return int(text)
+def at_least(least: int) -> Callable[[str], int]:
+    """For argparse: a whole number from there on."""
+
+    def parse(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} on")
+        return int(text)
+
+    return parse
 
 
 def run(args: argparse.Namespace, out: TextIO | None = None) -> int:

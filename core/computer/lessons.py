@@ -110,8 +110,8 @@ def decisions(seed: str, number: int, judge: Judge | None) -> Iterator[Decision]
         options = candidates(position)
         taught = judge is None or player is not None
         if taught and len(options) > 1 and (position.acted < 3 or rng.random() < LAST):
-            yield _decision(deal, options, players)
-        chosen = _best(deal, options, player)
+            yield decision(deal, options, players)
+        chosen = _choice(deal, options, player)
         if wanders and rng.random() < ASTRAY:
             chosen = rng.choice([option for option in options if option.value > options[0].value - NEAR])
         deal.put(chosen.cards, chosen.face_up)
@@ -131,7 +131,7 @@ def outcome(deal: Watched, option: Option, players: Players) -> float:
     while sum(position.tricks) < end and not position.over:
         _claimed(twin)
         player = players[position.turn]
-        chosen = _best(twin, candidates(position), player) if player else STEADY.best(position)
+        chosen = _choice(twin, candidates(position), player) if player else STEADY.best(position)
         twin.put(chosen.cards, chosen.face_up)
     return worth(position)
 
@@ -151,14 +151,15 @@ def _claimed(deal: Watched) -> bool:
     return False
 
 
-def _best(deal: Watched, options: Sequence[Option], player: Judge | None) -> Option:
+def _choice(deal: Watched, options: Sequence[Option], player: Judge | None) -> Option:
     if player is None or len(options) == 1:
         return options[0]
     values = player.values(deal.known(), deal.memory, options)
     return options[values.index(max(values))]
 
 
-def _decision(deal: Watched, options: Sequence[Option], players: Players) -> Decision:
+def decision(deal: Watched, options: Sequence[Option], players: Players) -> Decision:
+    """Of the seat to act, between these options."""
     known, memory = deal.known(), deal.memory
     order = inputs.suits(known)
     gaps = [option.value - options[0].value for option in options]

@@ -163,8 +163,8 @@ def _bits(seen: list[Inputs], width: int) -> Array:
     return np.packbits(rows, axis=1)
 
 
-def _batch(lessons: Lessons, begins: Array, chosen: Array) -> Batch:
-    """`begins`: where the moves of each decision begin in the lessons."""
+def batch_of(lessons: Lessons, begins: Array, chosen: Array) -> Batch:
+    """`begins`: where the moves of each decision begin in the lessons; `chosen`: indices of decisions."""
     counts = lessons.counts[chosen]
     starts = np.cumsum(counts) - counts
     moves = np.arange(counts.sum()) + np.repeat(begins[chosen] - starts, counts)
@@ -182,12 +182,12 @@ def _numbers(bits: Array, numbers: Array, width: int) -> Array:
     return np.concatenate([np.unpackbits(bits, axis=1, count=width), numbers], axis=1, dtype=np.float32)
 
 
-def _centred(batch: Batch, values: Array) -> Array:
+def centred(batch: Batch, values: Array) -> Array:
     """Less the mean of each decision: only differences between its moves mean anything."""
     return values - np.repeat(np.add.reduceat(values, batch.starts) / batch.counts, batch.counts)
 
 
-class _Learner:
+class Learner:
     """The weights of a net while they are fitted, by Adam."""
 
     def __init__(self, units: tuple[int, int], rng: Array) -> None:
@@ -217,29 +217,30 @@ class _Learner:
         deeper = np.maximum(hidden @ second + second_bias, 0)
         return SCALE * (deeper @ last) + steady[0] * batch.gaps, hidden, deeper
 
-    def learn(self, batch: Batch, rate: float) -> None:
-        """A step down the squared error of the moves' values against their outcomes, both centred."""
+    def slopes(self, batch: Batch) -> list[Array]:
+        """Of the loss, by each of the weights: the mean squared error, in the unit of SCALE, of the moves' values against
+        their outcomes, both centred."""
         _, _, _, second, _, last, _ = self.weights
         values, hidden, deeper = self.values(batch)
-        error = 2 / len(values) / SCALE**2 * _centred(batch, values - batch.outcomes)
+        error = 2 / len(values) / SCALE**2 * centred(batch, values - batch.outcomes)
         to_deeper = np.outer(SCALE * error, last) * (deeper > 0)
         to_hidden = to_deeper @ second.T * (hidden > 0)
-        self._step(
-            [
-                batch.moment.T @ np.add.reduceat(to_hidden, batch.starts, axis=0),
-                batch.move.T @ to_hidden,
-                to_hidden.sum(0),
-                hidden.T @ to_deeper,
-                to_deeper.sum(0),
-                SCALE * (deeper.T @ error),
-                np.array([error @ batch.gaps]),
-            ],
-            rate,
-        )
+        return [
+            batch.moment.T @ np.add.reduceat(to_hidden, batch.starts, axis=0),
+            batch.move.T @ to_hidden,
+            to_hidden.sum(0),
+            hidden.T @ to_deeper,
+            to_deeper.sum(0),
+            SCALE * (deeper.T @ error),
+            np.array([error @ batch.gaps]),
+        ]
 
-    def _step(self, slopes: list[Array], rate: float) -> None:
+    def learn(self, batch: Batch, rate: float) -> None:
+        """A step down the slopes."""
         self.steps += 1
-        for weights, slope, mean, square in zip(self.weights, slopes, self.means, self.squares, strict=True):
+        for weights, slope, mean, square in zip(
+            self.weights, self.slopes(batch), self.means, self.squares, strict=True
+        ):
             mean += 0.1 * (slope - mean)
             square += 0.001 * (slope * slope - square)
             if weights.ndim == 2:
@@ -266,14 +267,14 @@ def fit(
 ) -> tuple[Net, Score]:
     """A net for the lessons, and what it makes of those held out."""
     rng = np.random.default_rng(seed)
-    learner = _Learner(units, rng)
+    learner = Learner(units, rng)
     total = len(taught.counts)
     begins = np.cumsum(taught.counts) - taught.counts
     steps = epochs * -(-total // BATCH)
     warm_up = min(WARM_UP, steps // 10 + 1)
     for step, chosen in enumerate(_chosen(rng, total, epochs)):
         rate = RATE * min(1.0, (step + 1) / warm_up) * (1 - step / steps)
-        learner.learn(_batch(taught, begins, chosen), rate)
+        learner.learn(batch_of(taught, begins, chosen), rate)
     return learner.net(), _score(learner, held_out)
 
 
@@ -285,15 +286,15 @@ def _chosen(rng: Array, total: int, epochs: int) -> Iterable[Array]:
             yield mixed[start : start + BATCH]
 
 
-def _score(learner: _Learner, held_out: Lessons) -> Score:
+def _score(learner: Learner, held_out: Lessons) -> Score:
     begins = np.cumsum(held_out.counts) - held_out.counts
     total = len(held_out.counts)
     squares = left = gained = 0.0
     for start in range(0, total, BATCH):
-        batch = _batch(held_out, begins, np.arange(start, min(start + BATCH, total)))
+        batch = batch_of(held_out, begins, np.arange(start, min(start + BATCH, total)))
         values, _, _ = learner.values(batch)
-        squares += float((_centred(batch, batch.outcomes) ** 2).sum())
-        left += float((_centred(batch, values - batch.outcomes) ** 2).sum())
+        squares += float((centred(batch, batch.outcomes) ** 2).sum())
+        left += float((centred(batch, values - batch.outcomes) ** 2).sum())
         for first, count in zip(batch.starts.tolist(), batch.counts.tolist(), strict=True):
             best = first + int(values[first : first + count].argmax())
             gained += float(batch.outcomes[best] - batch.outcomes[first])

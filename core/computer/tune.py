@@ -16,6 +16,7 @@ from statistics import fmean
 from typing import TextIO
 
 from core.computer import beliefs, judge
+from core.computer.arena import at_least
 from core.computer.learn import learn
 from core.computer.learn import show as show_table
 from core.computer.selfplay import margin, packs
@@ -31,7 +32,9 @@ LESSONS = 20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--rounds", type=int, help="steps of the evolution strategy (40), or rounds of a judge's teaching (3)"
+        "--rounds",
+        type=at_least(1),
+        help="steps of the evolution strategy (40), or rounds of a judge's teaching (3)",
     )
     parser.add_argument("--deals", type=int, default=60, help="duplicate deals in a duel")
     parser.add_argument("--seed", type=int, default=1, help="what cards and steps come")
@@ -43,18 +46,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--beliefs", type=int, metavar="DEALS", help="count what is passed and kept in so many deals instead"
     )
     parser.add_argument(
-        "--judge", type=_lessons, metavar="DEALS", help="teach a judge from so many deals a round instead"
+        "--judge",
+        type=at_least(LESSONS),
+        metavar="DEALS",
+        help="teach a judge from so many deals a round instead",
     )
     parser.add_argument(
-        "--epochs", type=int, default=6, help="how often it is shown each decision (%(default)s)"
+        "--epochs", type=at_least(1), default=6, help="how often it is shown each decision (%(default)s)"
     )
-    parser.add_argument("--jobs", type=int, default=1, help="processes that play for it (%(default)s)")
-
-
-def _lessons(text: str) -> int:
-    if not text.isdecimal() or int(text) < LESSONS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {LESSONS} on")
-    return int(text)
+    parser.add_argument(
+        "--jobs", type=at_least(1), default=1, help="processes that play for it (%(default)s)"
+    )
 
 
 def run(args: argparse.Namespace, out: TextIO | None = None, err: TextIO | None = None) -> int:
