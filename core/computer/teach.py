@@ -275,7 +275,7 @@ def fit(
     for step, chosen in enumerate(_chosen(rng, total, epochs)):
         rate = RATE * min(1.0, (step + 1) / warm_up) * (1 - step / steps)
         learner.learn(batch_of(taught, begins, chosen), rate)
-    return learner.net(), _score(learner, held_out)
+    return learner.net(), score(learner, held_out)
 
 
 def _chosen(rng: Array, total: int, epochs: int) -> Iterable[Array]:
@@ -286,7 +286,7 @@ def _chosen(rng: Array, total: int, epochs: int) -> Iterable[Array]:
             yield mixed[start : start + BATCH]
 
 
-def _score(learner: Learner, held_out: Lessons) -> Score:
+def score(learner: Learner, held_out: Lessons) -> Score:
     begins = np.cumsum(held_out.counts) - held_out.counts
     total = len(held_out.counts)
     squares = left = gained = 0.0

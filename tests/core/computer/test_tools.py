@@ -106,6 +106,24 @@ def test_the_tuner_prints_beliefs_as_they_stand_in_the_code() -> None:
     assert out.getvalue().count('Final = _read("""') == 2
 
 
+def test_a_judge_is_not_taught_without_numpy_and_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tune, "find_spec", lambda name: None)
+    out, err = io.StringIO(), io.StringIO()
+    assert tune.run(parsed(tune, "--judge", "20"), out, err) == 1
+    assert out.getvalue() == ""
+    assert "numpy, which comes with goat's extra `learn`" in err.getvalue()
+    assert err.getvalue().count("\n") == 1
+
+
+@pytest.mark.parametrize("words", ["--judge=19", "--judge=many", "--rounds=0", "--epochs=0", "--jobs=-1"])
+def test_the_tuner_says_what_is_wrong_with_a_number(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parsed(tune, words)
+    assert "is no whole number from" in capsys.readouterr().err
+
+
 def test_least_squares_finds_the_weights_that_made_the_data() -> None:
     system = [[4.0, 1.0, 9.0], [1.0, 3.0, 5.0]]
     assert learn.solve(system, ridge=0.0) == pytest.approx([2.0, 1.0])
