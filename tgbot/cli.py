@@ -80,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("files", nargs="+", metavar="FILE", help="records; - is standard input")
     replay.add_argument("--legal", action="store_true", help="list every legal move of every state")
     arena = add("arena", _arena, "Let two computer players meet over duplicate deals.")
-    tune = add("tune", _tune, "Tune the steady player by playing against itself.")
+    tune = add("tune", _tune, "Tune the steady player, or teach the judge, by self-play.")
     explain = add("explain", _explain, "Say what each computer player would do in a position, and why.")
     for command, module in ((arena, "arena"), (tune, "tune"), (explain, "explain")):
         _computer(module).add_arguments(command)

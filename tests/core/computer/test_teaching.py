@@ -36,6 +36,15 @@ def test_what_came_of_a_move_is_what_strong_says_of_it_when_everybody_is_steady(
     assert compared > 500
 
 
+def test_a_lesson_says_what_a_move_brought_the_team_that_made_it() -> None:
+    for seed in range(4):
+        for _, deal in watched(seed):
+            options = candidates(deal.position)
+            to_team_0 = [strong.outcome(deal.position, option) for option in options]
+            to_team = [-value for value in to_team_0] if deal.position.turn & 1 else to_team_0
+            assert decision(deal, options, STEADY_PLAYERS).outcomes == to_team
+
+
 def test_a_judge_that_adds_nothing_plays_and_teaches_like_steady() -> None:
     for seed in range(4):
         for _, deal in watched(seed):
