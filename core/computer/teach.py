@@ -184,7 +184,8 @@ def _numbers(bits: Array, numbers: Array, width: int) -> Array:
 
 def centred(batch: Batch, values: Array) -> Array:
     """Less the mean of each decision: only differences between its moves mean anything."""
-    return values - np.repeat(np.add.reduceat(values, batch.starts) / batch.counts, batch.counts)
+    means = np.add.reduceat(values, batch.starts) / batch.counts.astype(values.dtype)
+    return values - np.repeat(means, batch.counts)
 
 
 class Learner:
