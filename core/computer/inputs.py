@@ -23,7 +23,13 @@ _NEED: Final = _STAGE + 10
 _PARTNERS: Final = _NEED + HAND
 _SIZE: Final = _PARTNERS + 1
 _ACTED: Final = _SIZE + HAND
-MOMENT_MARKS: Final = _ACTED + 4
+_DEEDS: Final = _ACTED + 4
+_RANK: Final = 4 * 4
+_COUNT: Final = _RANK + 4 * 9
+_STAKE: Final = _COUNT + 4 * HAND
+_PLACE: Final = _STAKE + 4 * 3
+_DEED: Final = _PLACE + 4 * 4
+MOMENT_MARKS: Final = _DEEDS + 3 * HAND * _DEED
 MOMENT_NUMBERS: Final = 12 + 3 * 17
 
 _KEPT_TRUMPS: Final = 3 * 36
@@ -65,6 +71,7 @@ def moment(position: Position, memory: Memory, order: tuple[int, int, int]) -> I
     stock = len(position.stock) - position.top
     size = hand.bit_count()
     marks += (_STAGE + size + (stock >> 2), _SIZE + size - 1, _ACTED + position.acted)
+    _mark_deeds(marks, memory, seat, order)
     gain = -position.gain if team else position.gain
     numbers = [
         position.open_stake / 20,
@@ -83,6 +90,23 @@ def moment(position: Position, memory: Memory, order: tuple[int, int, int]) -> I
     for away in range(1, 4):
         numbers += _remembered(memory, (seat + away) & 3, order)
     return marks, numbers
+
+
+def _mark_deeds(marks: list[int], memory: Memory, seat: int, order: tuple[int, int, int]) -> None:
+    """What the others did in earlier tricks, as long as they hold cards that they held then: who it was and how many
+    those are choose the block, what he did five marks in it."""
+    places = {suit: place for place, suit in enumerate((*order, TRUMP))}
+    for trick, other, role, suit, rank, need, stake, acted in memory.deeds:
+        left = memory.left(other, trick)
+        if left and other != seat:
+            block = _DEEDS + (((other - seat & 3) - 1) * HAND + left - 1) * _DEED
+            marks += (
+                block + 4 * role + places[suit],
+                block + _RANK + 9 * role + rank,
+                block + _COUNT + HAND * role + need - 1,
+                block + _STAKE + 3 * role + stake,
+                block + _PLACE + 4 * role + acted,
+            )
 
 
 def _remembered(memory: Memory, seat: int, order: tuple[int, int, int]) -> list[float]:

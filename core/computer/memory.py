@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.cards import CardSet
 from core.computer.playout import POINTS_OF, relabel
@@ -20,6 +20,24 @@ Laid = tuple[int, bool, CardSet]
 """A seat, whether its cards lie face up, and the cards; those that lie face down are not looked at."""
 
 
+LEAD, BEAT, THROW, FEED = range(4)
+"""What a player does in a trick; who passes throws his cards on an opponent's trick or feeds his partner's."""
+
+
+class Deed(NamedTuple):
+    """What a seat did in a trick. `suit`, `rank`: of the lowest card that it led or beat with, or that it passed
+    under. `stake`: 0, 1 or 2 for under 4, under 14 or more open points there before; `place`: how many had acted."""
+
+    trick: int
+    seat: int
+    role: int
+    suit: int
+    rank: int
+    need: int
+    stake: int
+    place: int
+
+
 class Memory:
     """Of one deal, grown trick by trick. Only what everybody saw goes in; cards are relabelled.
 
@@ -27,7 +45,8 @@ class Memory:
     lost is not known; the newest are supposed to go first. `declined`, `led`: per seat and suit, the last trick
     in which it let an opponent's cards of that suit stand, or led the suit. `height`: how low the cards were that
     it let stand, from 1/9 (an ace) to 1 (a six). `spared`, `spared_stake`: per seat, the last trick in which it
-    let an opponent's plain cards stand and kept its trumps, and a twentieth of the points that it gave up.
+    let an opponent's plain cards stand and kept its trumps, and a twentieth of the points that it gave up. `deeds`:
+    everything, in order.
     """
 
     def __init__(self) -> None:
@@ -38,6 +57,7 @@ class Memory:
         self.led: list[list[int]] = [[NEVER] * 4 for _ in range(4)]
         self.spared: list[int] = [NEVER] * 4
         self.spared_stake: list[float] = [0.0] * 4
+        self.deeds: list[Deed] = []
 
     def copy(self) -> Memory:
         twin = Memory()
@@ -48,6 +68,7 @@ class Memory:
         twin.led = [row[:] for row in self.led]
         twin.spared = self.spared[:]
         twin.spared_stake = self.spared_stake[:]
+        twin.deeds = self.deeds[:]
         return twin
 
     def trick(self, laid: Sequence[Laid], drawn: int) -> None:
@@ -56,6 +77,10 @@ class Memory:
         need = laid[0][2].bit_count()
         standing = best = stake = 0
         for place, (seat, face_up, cards) in enumerate(laid):
+            role = (BEAT if place else LEAD) if face_up else THROW if (seat ^ best) & 1 else FEED
+            lowest = _lowest(cards if face_up else standing)
+            size = 0 if stake < 4 else 1 if stake < 14 else 2
+            self.deeds.append(Deed(now, seat, role, lowest // 9, lowest % 9, need, size, place))
             if face_up:
                 if not place:
                     self.led[seat][suit_of(cards)] = now
@@ -73,11 +98,13 @@ class Memory:
             del came[len(came) - need :]
             came += [now + 1] * drawn
 
+    def left(self, seat: int, trick: int) -> int:
+        """How many cards the seat still holds of those that it held in that trick."""
+        return sum([one <= trick for one in self.came[seat]])
+
     def share(self, seat: int, trick: int) -> float:
-        """How much of a full hand the seat still holds of what it held in that trick."""
-        if trick == NEVER:
-            return 0.0
-        return sum([one <= trick for one in self.came[seat]]) / HAND
+        """The same as a part of a full hand; nothing of what was NEVER done."""
+        return 0.0 if trick == NEVER else self.left(seat, trick) / HAND
 
 
 def suit_of(cards: CardSet) -> int:

@@ -1,9 +1,10 @@
-"""The strong player: tries its moves in many worlds that agree with what it has seen.
+"""The strong player: a learned judge of moves (`core.computer.judge`), and a search where it helps.
 
-All candidate moves are tried in the same worlds (`core.computer.guess`), so that their differences are not the
-luck of the cards. It is a race: a move that clearly trails the best is out, so the simulations go to those that
-may be best, and the search stops when one is left. In each simulation two tricks are played on by steady
-players, then the hands are worth what they were worth in self-play.
+The judge decides leads. Replies are tried as well, in many worlds that agree with what the seat has seen: all in the
+same worlds (`core.computer.guess`), so that their differences are not the luck of the cards. It is a race: a move
+that clearly trails the best is out, so the simulations go to those that may be best, and the search stops when one
+is left. In each simulation two tricks are played on by steady players, then the hands are worth what they were
+worth in self-play.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from statistics import fmean
 from typing import Final
 
 from core.computer.guess import Guess
+from core.computer.judge import CANDIDATES, learned
+from core.computer.memory import remembered
 from core.computer.playout import FOURS, Position
 from core.computer.solve import solvable, solved
 from core.computer.steady import STEADY, Option, answer, move_of
@@ -25,12 +28,11 @@ from core.view import SeatView
 BUDGET: Final = 1000
 """Simulations a move."""
 
-CANDIDATES: Final = 8
 AHEAD: Final = 2
 """Tricks that are played on, the present one included."""
 
-TRUST: Final = 13
-"""How many worlds steady's own value of a move counts for."""
+TRUST: Final = 100
+"""How many worlds the judgement of a move counts for."""
 
 BATCH: Final = 12
 """Worlds between two looks at which moves are out."""
@@ -99,10 +101,10 @@ class _Tried:
 
     __slots__ = ("option", "results", "total")
 
-    def __init__(self, option: Option) -> None:
+    def __init__(self, option: Option, judged: float) -> None:
         self.option = option
         self.results: list[float] = []
-        self.total = option.value * TRUST
+        self.total = judged * TRUST
 
     def score(self) -> float:
         return self.total / (TRUST + len(self.results))
@@ -120,13 +122,19 @@ def best(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Option:
     """The move to play."""
     guess = Guess(view)
     options = sorted(STEADY.options(guess.known, every=True), reverse=True)[:CANDIDATES]
+    if len(options) == 1:
+        return options[0]
     if guess.certain:
         world = guess.world(rng)
         if solvable(world):
             return solved(world)[0]
     sign = -1.0 if guess.known.turn & 1 else 1.0
-    left = [_Tried(option) for option in options]
-    first = left[0]
+    judged = learned().values(guess.known, remembered(view), options)
+    left = [_Tried(option, value) for option, value in zip(options, judged, strict=True)]
+    first = max(left, key=_Tried.score)
+    if not guess.known.acted:
+        # Tried leads tell no more than judged ones: too much of what comes depends on three hidden hands.
+        return first.option
     while len(left) > 1 and budget > 0:
         for _ in range(BATCH):
             world = guess.world(rng)

@@ -24,8 +24,8 @@ from core.computer.lessons import Decision, decisions
 np: Any = import_module("numpy")
 Array = Any
 
-LEADS: Final = (64, 32)
-REPLIES: Final = (96, 32)
+LEADS: Final = (96, 32)
+REPLIES: Final = (128, 32)
 """Units of the two layers."""
 
 BATCH: Final = 1024
