@@ -144,7 +144,8 @@ def test_a_fitted_net_judges_in_plain_python_as_it_did_while_it_was_fitted(teach
         batch = all_of(teach, [decision(deal, options, STEADY_PLAYERS)])
         values, _, _ = learner.values(batch)
         judged = fitted.values(deal.known(), deal.memory, options)
-        assert judged == pytest.approx(values.tolist(), rel=0.01, abs=0.05)
+        # What is taught is kept in half precision.
+        assert judged == pytest.approx(values.tolist(), rel=0.02, abs=0.3)
 
 
 def test_the_fit_goes_down_the_slopes_of_its_loss(teach: Any) -> None:
@@ -199,5 +200,5 @@ def test_goat_tune_prints_a_judge_that_can_be_read(teach: ModuleType) -> None:
     assert tune.run(parser.parse_args(words), out, err) == 0
     assert out.getvalue().startswith("# goat tune --judge 20 --seed 1 --rounds 2 --epochs 1\n")
     found = judge.read(out.getvalue())
-    assert (len(found.leads.bias), len(found.replies.bias)) == (64, 96)
+    assert (len(found.leads.bias), len(found.replies.bias)) == (teach.LEADS[0], teach.REPLIES[0])
     assert [line.partition(":")[0] for line in err.getvalue().splitlines()] == ["round 1", "round 2"]
