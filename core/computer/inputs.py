@@ -94,19 +94,23 @@ def moment(position: Position, memory: Memory, order: tuple[int, int, int]) -> I
 
 def _mark_deeds(marks: list[int], memory: Memory, seat: int, order: tuple[int, int, int]) -> None:
     """What the others did in earlier tricks, as long as they hold cards that they held then: who it was and how many
-    those are choose the block, what he did five marks in it."""
+    those are choose the block, what he did five marks in it. What was done twice is marked once."""
     places = {suit: place for place, suit in enumerate((*order, TRUMP))}
+    found: set[int] = set()
     for trick, other, role, suit, rank, need, stake, acted in memory.deeds:
         left = memory.left(other, trick)
         if left and other != seat:
             block = _DEEDS + (((other - seat & 3) - 1) * HAND + left - 1) * _DEED
-            marks += (
-                block + 4 * role + places[suit],
-                block + _RANK + 9 * role + rank,
-                block + _COUNT + HAND * role + need - 1,
-                block + _STAKE + 3 * role + stake,
-                block + _PLACE + 4 * role + acted,
+            found.update(
+                (
+                    block + 4 * role + places[suit],
+                    block + _RANK + 9 * role + rank,
+                    block + _COUNT + HAND * role + need - 1,
+                    block + _STAKE + 3 * role + stake,
+                    block + _PLACE + 4 * role + acted,
+                )
             )
+    marks += found
 
 
 def _remembered(memory: Memory, seat: int, order: tuple[int, int, int]) -> list[float]:
