@@ -1,7 +1,7 @@
 """What the judge looks at: a moment of a deal, and a move, as numbers.
 
 Plain suits come in an order that does not depend on their names: the suit that stands first, then by what the hand
-holds of them. An input is an index and a number; all others are zero.
+holds of them.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ from typing import Final
 from core.cards import FULL, CardSet
 from core.computer.chances import CAN
 from core.computer.memory import TRUMP, Memory, suit_of
+from core.computer.net import Inputs
 from core.computer.playout import ABOVE, POINTS_OF, Position
 from core.computer.steady import STEADY
 from core.state import HAND
-
-Inputs = tuple[list[int], list[float]]
-"""Indices whose input is 1, and the numbers that follow them."""
 
 _STAGE: Final = 3 * 36
 _NEED: Final = _STAGE + 10
@@ -61,10 +59,10 @@ def moment(position: Position, memory: Memory, order: tuple[int, int, int]) -> I
     hand = position.hands[seat]
     unseen = FULL & ~(position.seen | hand | position.passed[seat])
     marks: list[int] = []
-    _mark(marks, _sorted(hand, order), 0)
-    _mark(marks, _sorted(unseen, order), 36)
+    mark(marks, hand, order, 0)
+    mark(marks, unseen, order, 36)
     if position.acted:
-        _mark(marks, _sorted(position.standing, order), 72)
+        mark(marks, position.standing, order, 72)
         marks.append(_NEED + position.need - 1)
         if not (seat ^ position.best) & 1:
             marks.append(_PARTNERS)
@@ -139,8 +137,8 @@ def move(
     unseen = FULL & ~(position.seen | hand | position.passed[seat])
     kept = hand ^ cards
     marks: list[int] = []
-    _mark(marks, _sorted(kept, order), 0)
-    _mark(marks, _sorted(cards, order), 36 if face_up else 72)
+    mark(marks, kept, order, 0)
+    mark(marks, cards, order, 36 if face_up else 72)
     suit = suit_of(cards)
     size = kept.bit_count()
     marks += (
@@ -207,17 +205,15 @@ def _prospects(kept: CardSet, unseen: CardSet) -> list[float]:
     return [*[number / 2 for number in above], high / 10, low / 10, together / 2]
 
 
-def _sorted(cards: CardSet, order: tuple[int, int, int]) -> CardSet:
+def mark(marks: list[int], cards: CardSet, order: tuple[int, int, int], offset: int) -> None:
+    """Adds a mark for each card, from the offset on, with the plain suits in that order."""
     first, second, third = order
-    return (
+    cards = (
         (cards >> 9 * first & 511)
         | (cards >> 9 * second & 511) << 9
         | (cards >> 9 * third & 511) << 18
         | cards >> 27 << 27
     )
-
-
-def _mark(marks: list[int], cards: CardSet, offset: int) -> None:
     while cards:
         low = cards & -cards
         marks.append(offset + low.bit_length() - 1)

@@ -11,16 +11,13 @@ from base64 import b85decode, b85encode
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from operator import mul
 from typing import Final, NamedTuple
 
 from core.computer import inputs
-from core.computer.inputs import Inputs
 from core.computer.memory import Memory
+from core.computer.net import Row, result, sums
 from core.computer.playout import Position
 from core.computer.steady import Option
-
-Row = list[float]
 
 CANDIDATES: Final = 8
 """How many moves are judged, the best for steady: the net has not learned what others are worth."""
@@ -52,31 +49,15 @@ class Judge:
         """
         net = self.replies if position.acted else self.leads
         order = inputs.suits(position)
-        common = _sums(net.moment, inputs.moment(position, memory, order), net.bias)
+        common = sums(net.moment, inputs.moment(position, memory, order), net.bias)
         best = options[0].value
         found = []
         for value, cards, face_up in options:
             gap = value - best
             seen = inputs.move(position, memory, order, gap, cards, face_up)
-            first = [max(0.0, one) for one in _sums(net.move, seen, common)]
-            judged = gap * net.steady
-            for row, bias, last in zip(net.second, net.second_bias, net.last, strict=True):
-                unit = sum(map(mul, row, first)) + bias
-                if unit > 0.0:
-                    judged += unit * last
-            found.append(judged)
+            reached = sums(net.move, seen, common)
+            found.append(gap * net.steady + result(reached, net.second, net.second_bias, net.last))
         return found
-
-
-def _sums(rows: list[Row], seen: Inputs, start: Row) -> Row:
-    marks, numbers = seen
-    offset = len(rows) - len(numbers)
-    parts = [start]
-    parts += [rows[mark] for mark in marks]
-    for place, number in enumerate(numbers, offset):
-        if number:
-            parts.append([number * weight for weight in rows[place]])
-    return [sum(column) for column in zip(*parts, strict=True)]
 
 
 @cache

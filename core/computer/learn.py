@@ -72,10 +72,8 @@ def samples(
             position.put(chosen.cards, chosen.face_up)
             if not position.acted and not position.over:
                 seat = position.turn
-                stage = position.hands[seat].bit_count() + ((len(position.stock) - position.top) >> 2)
-                between.append(
-                    (stage, seat, counts_of(position.hands, seat), counts_of(kept, seat), position.gain)
-                )
+                counts = counts_of(position.hands, seat), counts_of(kept, seat)
+                between.append((position.stage, seat, *counts, position.gain))
     end = position.gain
     found = []
     for stage, leader, full, left, gain in between:

@@ -1,6 +1,7 @@
-"""What the judge is taught from: decisions of self-play, with what came of each move in the world that was there.
+"""What the outlook and the judge are taught from: positions of self-play with what was still to come, and decisions
+with what came of each move in the world that was there.
 
-The outcome of one decision is mostly luck; of very many, it tells what moves are worth.
+The outcome of one deal is mostly luck; of very many, it tells what positions and moves are worth.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from core.computer import inputs
-from core.computer.inputs import Inputs
+from core.computer import inputs, outlook, values
 from core.computer.judge import CANDIDATES, Judge
 from core.computer.memory import Laid, Memory
+from core.computer.net import Inputs
+from core.computer.outlook import Judges, Outlook
 from core.computer.playout import POINTS_OF, Position, dealt
 from core.computer.steady import STEADY, Option
-from core.computer.strong import AHEAD, worth
+from core.computer.strong import worth_with
 from core.shuffle import shuffle
 
 ASTRAY: Final = 0.12
@@ -40,6 +42,15 @@ class Decision(NamedTuple):
     moves: list[Inputs]
     gaps: list[float]
     outcomes: list[float]
+
+
+class Stand(NamedTuple):
+    """A position between tricks: its marks (`core.computer.outlook`), its linear value, and the points that its leader's
+    team won from there on, less the other's."""
+
+    marks: list[int]
+    linear: float
+    to_come: int
 
 
 class Watched:
@@ -93,28 +104,55 @@ Players = Sequence[Judge | None]
 """Per seat; None is a steady player."""
 
 
-def decisions(seed: str, number: int, judge: Judge | None) -> Iterator[Decision]:
-    """Plays the deal of that number to its end. Without a judge steady players teach; with one, only its seats do.
+class Game(NamedTuple):
+    """A deal in play. `astray`: the share of moves that are made at random."""
 
-    `seed`, `number`: equal ones give equal decisions. Numbers in a row go round who deals and which team is judge.
+    deal: Watched
+    players: Players
+    astray: float
+    rng: random.Random
+
+
+def stands(seed: str, number: int, judge: Judge | None) -> list[Stand]:
+    """Plays the deal of that number to its end: its positions between tricks.
+
+    `seed`, `number`: equal ones give equal positions. Numbers in a row go round who deals and which team is judge.
     """
-    rng = random.Random(f"{seed}/{number}")  # noqa: S311 - no secret, must repeat
-    deal = Watched(dealt(shuffle(rng, number % 4, (number + 1) % 4)))
-    players = _seated(number, judge, rng)
-    wanders = number & 8
-    while not deal.position.over:
+    game = _game(seed, number, judge)
+    position = game.deal.position
+    seated = judges(game.players)
+    between: list[tuple[int, int, list[int], float]] = []
+    while not position.over:
+        if not position.acted and any(position.tricks):
+            marks = outlook.marks(position, seated)
+            between.append((position.turn, position.gain, marks, values.to_come(position)))
+        if not _claimed(game.deal):
+            _go_on(game, candidates(position))
+    end = position.gain
+    return [
+        Stand(marks, linear, gain - end if leader & 1 else end - gain)
+        for leader, gain, marks, linear in between
+    ]
+
+
+def decisions(seed: str, number: int, judge: Judge | None, ahead: Outlook) -> Iterator[Decision]:
+    """Plays the deal of that number to its end, in the way of `stands`. Without a judge steady players teach; with one,
+    only its seats do. `ahead`: what judges the positions that moves lead to."""
+    game = _game(seed, number, judge)
+    deal, players, _, rng = game
+    position = deal.position
+    while not position.over:
         if _claimed(deal):
             continue
-        position = deal.position
-        player = players[position.turn]
         options = candidates(position)
-        taught = judge is None or player is not None
+        taught = judge is None or players[position.turn] is not None
         if taught and len(options) > 1 and (position.acted < 3 or rng.random() < LAST):
-            yield decision(deal, options, players)
-        chosen = _choice(deal, options, player)
-        if wanders and rng.random() < ASTRAY:
-            chosen = rng.choice([option for option in options if option.value > options[0].value - NEAR])
-        deal.put(chosen.cards, chosen.face_up)
+            yield decision(deal, options, players, ahead)
+        _go_on(game, options)
+
+
+def judges(players: Players) -> Judges:
+    return players[0] is not None, players[1] is not None
 
 
 def candidates(position: Position) -> list[Option]:
@@ -122,24 +160,35 @@ def candidates(position: Position) -> list[Option]:
     return sorted(STEADY.options(position, every=True), reverse=True)[:CANDIDATES]
 
 
-def outcome(deal: Watched, option: Option, players: Players) -> float:
-    """What the move is worth to team 0 when these players go on, as `strong.outcome` tells it."""
+def outcome(deal: Watched, option: Option, players: Players, ahead: Outlook) -> float:
+    """What the move is worth to team 0 when these players finish the trick: by the outlook, as strong counts it."""
     twin = deal.copy()
     position = twin.position
-    end = sum(position.tricks) + AHEAD
     twin.put(option.cards, option.face_up)
-    while sum(position.tricks) < end and not position.over:
+    while position.acted:
         _claimed(twin)
         player = players[position.turn]
         chosen = _choice(twin, candidates(position), player) if player else STEADY.best(position)
         twin.put(chosen.cards, chosen.face_up)
-    return worth(position)
+    return worth_with(position, ahead.to_come(position, judges(players)))
 
 
-def _seated(number: int, judge: Judge | None, rng: random.Random) -> Players:
+def _game(seed: str, number: int, judge: Judge | None) -> Game:
+    rng = random.Random(f"{seed}/{number}")  # noqa: S311 - no secret, must repeat
+    deal = Watched(dealt(shuffle(rng, number % 4, (number + 1) % 4)))
     team = number >> 2 & 1
     both = rng.random() >= AGAINST_STEADY
-    return [judge if both or seat & 1 == team else None for seat in range(4)]
+    players = [judge if both or seat & 1 == team else None for seat in range(4)]
+    return Game(deal, players, ASTRAY if number & 8 else 0.0, rng)
+
+
+def _go_on(game: Game, options: list[Option]) -> None:
+    """The seat to act makes one of the moves."""
+    deal, players, astray, rng = game
+    chosen = _choice(deal, options, players[deal.position.turn])
+    if rng.random() < astray:
+        chosen = rng.choice([option for option in options if option.value > options[0].value - NEAR])
+    deal.put(chosen.cards, chosen.face_up)
 
 
 def _claimed(deal: Watched) -> bool:
@@ -158,7 +207,7 @@ def _choice(deal: Watched, options: Sequence[Option], player: Judge | None) -> O
     return options[values.index(max(values))]
 
 
-def decision(deal: Watched, options: Sequence[Option], players: Players) -> Decision:
+def decision(deal: Watched, options: Sequence[Option], players: Players, ahead: Outlook) -> Decision:
     """Of the seat to act, between these options."""
     known, memory = deal.known(), deal.memory
     order = inputs.suits(known)
@@ -172,5 +221,5 @@ def decision(deal: Watched, options: Sequence[Option], players: Players) -> Deci
             for gap, option in zip(gaps, options, strict=True)
         ],
         gaps,
-        [sign * outcome(deal, option, players) for option in options],
+        [sign * outcome(deal, option, players, ahead) for option in options],
     )

@@ -184,6 +184,11 @@ class Position:
         return (self.turn - self.acted) & 3
 
     @property
+    def stage(self) -> int:
+        """How many cards the seat to act will still play."""
+        return self.hands[self.turn].bit_count() + ((len(self.stock) - self.top) >> 2)
+
+    @property
     def over(self) -> bool:
         return self.acted == 0 and not self.hands[self.turn]
 

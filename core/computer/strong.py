@@ -20,7 +20,7 @@ from core.computer.memory import remembered
 from core.computer.playout import FOURS, Position
 from core.computer.solve import solvable, solved
 from core.computer.steady import STEADY, Option, answer, move_of
-from core.computer.values import HANDS, Worths
+from core.computer.values import to_come
 from core.deal import loss_of
 from core.moves import Move
 from core.view import SeatView
@@ -46,8 +46,6 @@ DOUBT: Final = 20.0
 LOSS: Final = 2.0
 """Card points that a loss point is worth."""
 
-_WORTHS: Final = [Worths(table) for table in HANDS]
-_CONSTANT: Final = [table[3][0] for table in HANDS]
 _SPREAD: Final = [1.0, 18.0, 25.0, 30.0, 34.0, 38.0, 42.0, 45.0, 48.0, 50.0]
 """Per stage, the standard deviation of the points still to come."""
 
@@ -71,26 +69,19 @@ def play_on(position: Position, tricks: int) -> None:
 
 
 def worth(position: Position) -> float:
-    """What a position between tricks is worth to team 0, in points and loss points."""
-    leader = position.turn
-    hands = position.hands
+    """What a position between tricks is worth to team 0, in points and loss points, by the linear values of hands."""
+    return worth_with(position, to_come(position))
+
+
+def worth_with(position: Position, coming: float) -> float:
+    """The same when the leader's team is to win so many points more than the other of those still to come."""
     margin = float(position.gain)
-    size = hands[leader].bit_count()
-    if not size:
+    if position.over:
         half = (120 + position.gain) // 2
         losses = loss_of((half, 120 - half), (position.tricks[0], position.tricks[1]))
         return margin + LOSS * (losses[1] - losses[0])
-    stage = size + ((len(position.stock) - position.top) >> 2)
-    worths = _WORTHS[stage]
-    to_come = (
-        _CONSTANT[stage]
-        + worths[hands[leader]][0]
-        + worths[hands[leader ^ 2]][1]
-        - worths[hands[leader ^ 1]][2]
-        - worths[hands[leader ^ 3]][2]
-    )
-    margin += -to_come if leader & 1 else to_come
-    spread = 0.8 * _SPREAD[stage]
+    margin += -coming if position.turn & 1 else coming
+    spread = 0.8 * _SPREAD[position.stage]
     return margin + LOSS * (
         tanh(margin / spread) + tanh((margin + 60) / spread) / 2 + tanh((margin - 60) / spread) / 2
     )

@@ -11,6 +11,7 @@ from typing import Final
 
 from core.cards import CardSet
 from core.computer.features import features
+from core.computer.playout import Position
 
 Table = tuple[tuple[float, ...], ...]
 
@@ -131,3 +132,19 @@ KEPT: Final = _read("""
 9: 0
 """)
 """Of what is kept after a trick, before drawing."""
+
+_WORTHS: Final = [Worths(table) for table in HANDS]
+_CONSTANT: Final = [table[3][0] for table in HANDS]
+
+
+def to_come(position: Position) -> float:
+    """The points that the leader's team will win of a position between tricks, less the other's, by HANDS."""
+    leader, hands, stage = position.turn, position.hands, position.stage
+    worths = _WORTHS[stage]
+    return (
+        _CONSTANT[stage]
+        + worths[hands[leader]][0]
+        + worths[hands[leader ^ 2]][1]
+        - worths[hands[leader ^ 1]][2]
+        - worths[hands[leader ^ 3]][2]
+    )

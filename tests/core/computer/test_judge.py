@@ -6,9 +6,9 @@ import pytest
 
 from core.cards import CardSet, parse_cards
 from core.computer import inputs, judge
-from core.computer.inputs import Inputs
 from core.computer.lessons import Watched, candidates
 from core.computer.memory import NEVER, Laid, Memory, remembered
+from core.computer.net import Inputs
 from core.computer.playout import Position, dealt
 from core.computer.seen import position_of
 from core.shuffle import shuffle
