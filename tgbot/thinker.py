@@ -23,16 +23,13 @@ from tgbot.services.deals import Question
 log = logging.getLogger(__name__)
 
 PATIENCE: Final = 3.0
-"""Seconds after which a process that has not answered is given up. A move takes about a tenth of one."""
+"""Seconds after which a process that has not answered is given up. A move takes some hundredths of one."""
 
 STARTING: Final = 15.0
 """The same for its first answer, before which it loads what it needs, niced, on a machine that may be busy."""
 
 QUEUE: Final = 12
 """How many may wait for it; the next one gets no answer."""
-
-LEAST: Final = 200
-"""Simulations below which the search is worse than the steady player."""
 
 
 class Thinker:
@@ -82,7 +79,7 @@ class Thinker:
     async def _exchange(self, question: Question) -> str | None:
         async with self._one_at_a_time:
             self._thinking = asyncio.current_task()
-            budget = max(LEAST, BUDGET // len(self._asked))
+            budget = BUDGET // len(self._asked)
             what = "declares" if question.claim else "choose"
             try:
                 process = await self._running()

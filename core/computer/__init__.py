@@ -35,7 +35,7 @@ PLAYERS = {
 def choose(view: SeatView, rng: random.Random, level: str) -> Move | None:
     """The move of a seat whose turn it is, one of `view.legal`; None when it is not this seat's turn.
 
-    `strong` thinks for a tenth of a second: ask it in another process. Raises GoatError(unknown_level).
+    `strong` thinks for some hundredths of a second: ask it in another process. Raises GoatError(unknown_level).
     """
     player = _player(level)
     if view.turn is None or view.turn != view.seat:

@@ -23,12 +23,10 @@ from core.record import Record, replay
 from core.state import Deal, Phase
 from core.view import SeatView, view
 
-WORLDS = 400
-
 
 class Worth(NamedTuple):
-    """Values in card points for the seat's team: steady's by one trick's chances, strong's by playing on. Only
-    differences within a column mean anything."""
+    """Values in card points for the seat's team: steady's by one trick's chances, strong's by its judge and by playing
+    on. Only differences within a column mean anything."""
 
     move: Move
     steady: float
@@ -81,7 +79,7 @@ def explain(record: Record, ply: int, seed: int) -> Explanation:
             move_of(seen, one): one.value for one in steady.STEADY.options(position_of(seen), every=True)
         }
         rng = random.Random(seed)  # noqa: S311 - no secret, must repeat
-        deep = [(move_of(seen, one), one.value) for one in strong.values(seen, rng, WORLDS)]
+        deep = [(move_of(seen, one), one.value) for one in strong.values(seen, rng)]
         worths = [Worth(move, quick[move], value) for move, value in deep]
     return Explanation(seen, choices, worths)
 

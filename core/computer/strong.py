@@ -10,6 +10,7 @@ worth in self-play.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from math import sqrt, tanh
 from statistics import fmean
 from typing import Final
@@ -31,8 +32,11 @@ BUDGET: Final = 1000
 AHEAD: Final = 2
 """Tricks that are played on, the present one included."""
 
-TRUST: Final = 100
+TRUST: Final = 300
 """How many worlds the judgement of a move counts for."""
+
+WORLDS: Final = 96
+"""How many worlds a move is tried in at most. More would only make the search surer than its guesses are good."""
 
 BATCH: Final = 12
 """Worlds between two looks at which moves are out."""
@@ -97,6 +101,10 @@ class _Tried:
         self.results: list[float] = []
         self.total = judged * TRUST
 
+    def add(self, result: float) -> None:
+        self.results.append(result)
+        self.total += result
+
     def score(self) -> float:
         return self.total / (TRUST + len(self.results))
 
@@ -120,19 +128,18 @@ def best(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Option:
         if solvable(world):
             return solved(world)[0]
     sign = -1.0 if guess.known.turn & 1 else 1.0
-    judged = learned().values(guess.known, remembered(view), options)
-    left = [_Tried(option, value) for option, value in zip(options, judged, strict=True)]
+    left = [_Tried(option, value) for option, value in _judged(guess, view, options)]
     first = max(left, key=_Tried.score)
     if not guess.known.acted:
         # Tried leads tell no more than judged ones: too much of what comes depends on three hidden hands.
         return first.option
-    while len(left) > 1 and budget > 0:
+    worlds = 0
+    while len(left) > 1 and budget > 0 and worlds < WORLDS:
+        worlds += BATCH
         for _ in range(BATCH):
             world = guess.world(rng)
             for tried in left:
-                result = sign * outcome(world, tried.option)
-                tried.results.append(result)
-                tried.total += result
+                tried.add(sign * outcome(world, tried.option))
         budget -= BATCH * len(left)
         first = max(left, key=_Tried.score)
         left = [tried for tried in left if tried is first or not tried.trails(first)]
@@ -150,20 +157,24 @@ def outcome(world: Position, option: Option) -> float:
     return worth(position)
 
 
-def values(view: SeatView, rng: random.Random, worlds: int) -> list[Option]:
-    """Every move of the seat to act with its value in so many worlds, the best first: for explaining."""
+def values(view: SeatView, rng: random.Random) -> list[Option]:
+    """Every move of the seat to act with its value as `best` weighs it, none left out early, the best first: for
+    explaining."""
     guess = Guess(view)
-    sign = -1.0 if guess.known.turn & 1 else 1.0
-    options = STEADY.options(guess.known, every=True)
-    sums = [0.0] * len(options)
-    for _ in range(worlds):
-        world = guess.world(rng)
-        sums = [total + sign * outcome(world, option) for total, option in zip(sums, options, strict=True)]
-    found = [
-        Option(total / worlds, option.cards, option.face_up)
-        for total, option in zip(sums, options, strict=True)
-    ]
+    options = sorted(STEADY.options(guess.known, every=True), reverse=True)
+    tried = [_Tried(option, value) for option, value in _judged(guess, view, options)]
+    if guess.known.acted:
+        sign = -1.0 if guess.known.turn & 1 else 1.0
+        for _ in range(WORLDS):
+            world = guess.world(rng)
+            for one in tried:
+                one.add(sign * outcome(world, one.option))
+    found = [Option(one.score(), one.option.cards, one.option.face_up) for one in tried]
     return sorted(found, key=lambda option: -option.value)
+
+
+def _judged(guess: Guess, view: SeatView, options: list[Option]) -> Iterable[tuple[Option, float]]:
+    return zip(options, learned().values(guess.known, remembered(view), options), strict=True)
 
 
 def choose(view: SeatView, rng: random.Random, budget: int = BUDGET) -> Move:

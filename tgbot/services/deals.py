@@ -30,7 +30,7 @@ THINKING = (1.0, 3.0)
 """Seconds that a computer player takes, the same for free and forced moves, so that timing tells nothing."""
 
 SLOW = "strong"
-"""The level whose players need a tenth of a second, too long for the one door: they are asked before, elsewhere."""
+"""The level whose players need some hundredths of a second, too long for the one door: they are asked before, elsewhere."""
 
 STAND_IN = "steady"
 """The level of the computer player that plays for somebody who is away, until a substitute comes, or for a slow

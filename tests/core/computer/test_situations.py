@@ -101,16 +101,16 @@ def last_to_act(seeds: Iterable[int]) -> Iterator[Deal]:
 
 
 def gain_over(seen: SeatView, move: Move, others: Callable[[Move], bool]) -> float:
-    """By how much the move is worth more than the best of these others, as the search sees it."""
-    worth = {move_of(seen, one): one.value for one in strong.values(seen, random.Random(2), 600)}
+    """By how much the move is worth more than the best of these others, as strong weighs them."""
+    worth = {move_of(seen, one): one.value for one in strong.values(seen, random.Random(2))}
     return worth[move] - max(value for other, value in worth.items() if others(other))
 
 
 NOISE = 2.0
-"""Points by which two searches may differ about a move."""
+"""Points by which two searches in other worlds may differ about a move."""
 
 
-def test_strong_overtakes_a_partner_who_has_won_the_trick_only_when_the_search_shows_why() -> None:
+def test_strong_overtakes_a_partner_who_has_won_the_trick_only_when_its_values_show_why() -> None:
     looked = overtaken = 0
     for deal in last_to_act(range(40)):
         assert deal.turn is not None
@@ -128,7 +128,7 @@ def test_strong_overtakes_a_partner_who_has_won_the_trick_only_when_the_search_s
 
 
 @BOTH
-def test_points_go_to_a_trick_that_opponents_have_won_only_when_the_search_shows_why(level: str) -> None:
+def test_points_go_to_a_trick_that_opponents_have_won_only_when_its_values_show_why(level: str) -> None:
     """As when a lone ten is thrown so that three of a suit stay together."""
     looked = fed = 0
     for deal in last_to_act(range(20)):
