@@ -93,8 +93,7 @@ def _teach(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     """Prints judge.txt; how it goes is said on `err`."""
     if find_spec("numpy") is None:
         err.write(
-            "goat tune --judge wants numpy, which comes with goat's extra `learn`: "
-            "in the clone, .venv/bin/python -m pip install --editable '.[learn]'\n"
+            "goat tune --judge wants numpy, which is there only in a developer's clone: `make setup` brings it\n"
         )
         return 1
     from core.computer.teach import teach

@@ -1,10 +1,9 @@
-"""The judge's lessons, and the fit where numpy is installed."""
+"""The judge's lessons, and the fit."""
 
 import argparse
 import io
 import random
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import islice
 from math import tanh
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.cards import parse_cards
-from core.computer import judge, lessons, outlook, strong, tune
+from core.computer import fit_judge, fit_outlook, fitting, judge, lessons, outlook, strong, tune
 from core.computer.judge import Judge, Net
 from core.computer.lessons import (
     Decision,
@@ -229,47 +228,28 @@ def test_steady_players_do_not_teach_beside_a_judge(monkeypatch: pytest.MonkeyPa
     assert tables == {(True, False) * 2, (False, True) * 2, (True,) * 4}
 
 
-# From here on with numpy, which comes with goat's extra `learn`.
-
-
-@pytest.fixture(scope="module")
-def fitting() -> Any:
-    pytest.importorskip("numpy", reason="the fit wants numpy")
-    return import_module("core.computer.fitting")
-
-
-@pytest.fixture(scope="module")
-def fit_judge(fitting: Any) -> Any:
-    return import_module("core.computer.fit_judge")
-
-
-@pytest.fixture(scope="module")
-def fit_outlook(fitting: Any) -> Any:
-    return import_module("core.computer.fit_outlook")
-
-
-def all_of(fit_judge: Any, found: list[Decision]) -> Any:
+def all_of(found: list[Decision]) -> Any:
     """The lessons as one batch."""
     taught = fit_judge.pack([found])
     begins = taught.counts.cumsum() - taught.counts
-    return fit_judge.choices(taught, begins, fit_judge.np.arange(len(found)))
+    return fit_judge.choices(taught, begins, fitting.np.arange(len(found)))
 
 
-def test_a_fitted_net_judges_in_plain_python_as_it_did_while_it_was_fitted(fit_judge: Any) -> None:
-    learner = fit_judge.learner_at_random((7, 5), fit_judge.np.random.default_rng(1))
+def test_a_fitted_net_judges_in_plain_python_as_it_did_while_it_was_fitted() -> None:
+    learner = fit_judge.learner_at_random((7, 5), fitting.np.random.default_rng(1))
     net = Net(*learner.net())
     fitted = Judge(net, net)
     for _, deal in islice(watched(3), 5, None):
         options = candidates(deal.position)
-        batch = all_of(fit_judge, [decision(deal, options, STEADY_PLAYERS, linear_outlook())])
+        batch = all_of([decision(deal, options, STEADY_PLAYERS, linear_outlook())])
         values, _, _ = learner.values(batch)
         judged = fitted.values(deal.known(), deal.memory, options)
         # What is taught is kept in half precision.
         assert judged == pytest.approx(values.tolist(), rel=0.01, abs=0.05)
 
 
-def test_a_fitted_outlook_tells_in_plain_python_what_it_told_while_it_was_fitted(fit_outlook: Any) -> None:
-    learner = fit_outlook.learner_at_random((7, 5), fit_outlook.np.random.default_rng(1))
+def test_a_fitted_outlook_tells_in_plain_python_what_it_told_while_it_was_fitted() -> None:
+    learner = fit_outlook.learner_at_random((7, 5), fitting.np.random.default_rng(1))
     fitted = Outlook(*learner.net())
     compared = 0
     for seed in range(6):
@@ -284,7 +264,7 @@ def test_a_fitted_outlook_tells_in_plain_python_what_it_told_while_it_was_fitted
     assert compared > 20
 
 
-def test_nets_in_plain_numbers_can_be_learned_on(fitting: Any, fit_judge: Any, fit_outlook: Any) -> None:
+def test_nets_in_plain_numbers_can_be_learned_on() -> None:
     for module in (fit_judge, fit_outlook):
         learner = module.learner_at_random((7, 5), fitting.np.random.default_rng(4))
         for weights, again in zip(learner.weights, fitting.weights_of(learner.net()), strict=True):
@@ -293,11 +273,11 @@ def test_nets_in_plain_numbers_can_be_learned_on(fitting: Any, fit_judge: Any, f
             assert abs(again - weights).max() < 1e-6
 
 
-def test_the_fit_goes_down_the_slopes_of_its_loss(fitting: Any, fit_judge: Any, fit_outlook: Any) -> None:
+def test_the_fit_goes_down_the_slopes_of_its_loss() -> None:
     np = fitting.np
     found = [one for number in range(2) for one in stands("1", number, None)]
     batches = [
-        (fit_judge, all_of(fit_judge, lessons_of(2)), 2),
+        (fit_judge, all_of(lessons_of(2)), 2),
         (fit_outlook, fit_outlook.pack([found]).batch(np.arange(len(found))), 0),
     ]
     for module, batch, first in batches:
@@ -307,10 +287,10 @@ def test_the_fit_goes_down_the_slopes_of_its_loss(fitting: Any, fit_judge: Any, 
         precise = batch._replace(
             **{name: getattr(batch, name).astype(np.float64) for name in batch._fields[first:]}
         )
-        check_slopes(fitting, learner, precise)
+        check_slopes(learner, precise)
 
 
-def check_slopes(fitting: Any, learner: Any, batch: Any) -> None:
+def check_slopes(learner: Any, batch: Any) -> None:
     def loss() -> Any:
         values, _, _ = learner.values(batch)
         return (batch.errors(values) ** 2).mean() / fitting.SCALE**2
@@ -328,7 +308,7 @@ def check_slopes(fitting: Any, learner: Any, batch: Any) -> None:
             assert (above - below) / 2e-7 == pytest.approx(slopes[place], rel=1e-3, abs=1e-6)
 
 
-def test_an_outlook_comes_nearer_than_linear_values_in_deals_that_it_was_not_taught(fit_outlook: Any) -> None:
+def test_an_outlook_comes_nearer_than_linear_values_in_deals_that_it_was_not_taught() -> None:
     """Ends of deals, which are soon learned."""
     late = {STAGE_MARKS + stage for stage in (1, 2)}
 
@@ -344,7 +324,7 @@ def test_an_outlook_comes_nearer_than_linear_values_in_deals_that_it_was_not_tau
     assert later.left < 0.95 * found.left
 
 
-def test_a_net_learns_what_its_lessons_say_beyond_steady_and_it_holds_for_other_deals(fit_judge: Any) -> None:
+def test_a_net_learns_what_its_lessons_say_beyond_steady_and_it_holds_for_other_deals() -> None:
     """Here passes are worth eight points more than steady thinks, and the rest is luck."""
     rng = random.Random(7)
 
@@ -363,7 +343,7 @@ def test_a_net_learns_what_its_lessons_say_beyond_steady_and_it_holds_for_other_
     assert scores[1].gained / scores[1].decisions > 0.5
 
 
-def test_goat_tune_prints_a_judge_that_can_be_read(fit_judge: Any) -> None:
+def test_goat_tune_prints_a_judge_that_can_be_read() -> None:
     out, err = io.StringIO(), io.StringIO()
     words = ["--judge", "20", "--rounds", "2", "--epochs", "1"]
     parser = argparse.ArgumentParser()
