@@ -38,6 +38,9 @@ TRUST: Final = 300
 WORLDS: Final = 96
 """How many worlds a move is tried in at most. More would only make the search surer than its guesses are good."""
 
+CLAIM: Final = 50
+"""How many worlds a molodka is tried in at least, however small the budget: nothing else judges it."""
+
 BATCH: Final = 12
 """Worlds between two looks at which moves are out."""
 
@@ -190,7 +193,7 @@ def declares(view: SeatView, rng: random.Random, budget: int = BUDGET) -> bool:
     guess = Guess(view)
     sign = -1.0 if view.seat & 1 else 1.0
     gains = []
-    for _ in range(max(2, budget // 4)):
+    for _ in range(max(CLAIM, budget // 4)):
         claimed = guess.world(rng)
         waited = claimed.copy()
         claimed.claim(view.seat)

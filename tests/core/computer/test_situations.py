@@ -73,6 +73,20 @@ def test_four_trumps_with_the_ace_are_claimed_from_an_opponent(level: str) -> No
     assert computer.declares(view(deal, 1), random.Random(1), level)
 
 
+def test_a_molodka_is_thought_over_however_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds = []
+    look = Guess.world
+
+    def counted(guess: Guess, rng: random.Random) -> Position:
+        worlds.append(look(guess, rng))
+        return worlds[-1]
+
+    monkeypatch.setattr(Guess, "world", counted)
+    deal = scene(["AC 10D KC 9H", "10S 8S 7S AS", "6D 7C 9D JC", "6H 6S 7H 8D"], trump="S")
+    assert strong.declares(view(deal, 1), random.Random(1), budget=1)
+    assert len(worlds) == strong.CLAIM
+
+
 @BOTH
 def test_the_four_best_trumps_at_the_end_are_not_claimed(level: str) -> None:
     """They are four tricks one by one, and only one together."""
