@@ -42,19 +42,14 @@ async def remind(
     await db.execute(REMIND, player_id, table_id, dict(args), now, send_at)
 
 
-async def void(db: Connection, table_id: int) -> None:
-    """Those not sent yet: the turn goes on by another time."""
-    await db.execute(VOID, table_id)
-
-
 async def void_of_player(db: Connection, player_id: int) -> None:
     """He wants none."""
     await db.execute(VOID_OF_PLAYER, player_id)
 
 
-async def turn_over(db: Connection, table_id: int, now: datetime) -> None:
-    """The turn's reminders are void, and what stands in a chat is removed."""
-    await void(db, table_id)
+async def take_back(db: Connection, table_id: int, now: datetime) -> None:
+    """The turn does not end when they say: those to come are void, and what stands in a chat is removed."""
+    await db.execute(VOID, table_id)
     for row in await db.fetch(STANDING_OF_TABLE, table_id):
         await notices.remove(db, row["chat_id"], row["message_id"], now)
 

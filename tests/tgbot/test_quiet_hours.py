@@ -102,3 +102,14 @@ async def test_nothing_reminds_at_night(club: Club) -> None:
     await club.pass_time(SECOND)
     await club.until(lambda: len(reminders(club, late)) == 1)
     assert "36 h left" in reminders(club, late)[0]
+
+
+async def test_a_reminder_goes_when_its_time_is_no_longer_true(club: Club) -> None:
+    """New quiet hours move the end of a turn, so what was said of it would mislead."""
+    club.clock.now = datetime(2027, 1, 14, 8, tzinfo=UTC)
+    late = await four_at(club, "By day")
+    await club.pass_time(12 * HOUR)
+    await club.until(lambda: len(reminders(club, late)) == 1)
+    await choose_berlin(club, late)
+    await club.until(lambda: not reminders(club, late))
+    assert said(club, "You have until", club.private(late))

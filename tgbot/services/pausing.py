@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from core.errors import TableError
 from core.record import final
-from db import reminders, seats, tables
+from db import seats, tables
 from db.connection import Connection
 from db.tables import Table
 from tgbot.services import turns
@@ -66,7 +66,6 @@ async def resume(db: Connection, table_id: int, player_id: int, moment: Moment) 
 async def over(db: Connection, table: Table, moment: Moment) -> None:
     """The house's own step: the day of travelling is over, or nobody has come for very long."""
     if table.pause_until is None:
-        await reminders.turn_over(db, table.id, moment.now)
         await fall_asleep(db, replace(table, paused_at=None, turn=None), moment)
         return
     await say(db, table, "pause_over", moment)

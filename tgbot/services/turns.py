@@ -46,8 +46,8 @@ async def run(db: Connection, table: Table, seat: int, budget: Budget, moment: M
 
 
 async def stop(db: Connection, table: Table, moment: Moment) -> Table:
-    """A running clock stands still: what went over the move time is charged to the reserve, reminders to come are
-    void. The caller saves the table that is returned, whose turn holds what is left."""
+    """A running clock stands still: what went over the move time is charged to the reserve, and reminders are taken
+    back. The caller saves the table that is returned, whose turn holds what is left."""
     turn, rest = table.turn, left(table, moment.now)
     if turn is None or rest is None:
         return table
@@ -57,19 +57,15 @@ async def stop(db: Connection, table: Table, moment: Moment) -> Table:
         await seats.spend_reserve(db, table.id, turn.seat, spent)
         tenure = held[turn.seat]
         held[turn.seat] = replace(tenure, reserve_used=tenure.reserve_used + spent)
-    await reminders.void(db, table.id)
+    await reminders.take_back(db, table.id, moment.now)
     return replace(
         table, turn=Turn(turn.seat, None, rest), tenures=(held[0], held[1], held[2], held[3]), act_at=None
     )
 
 
 async def end(db: Connection, table: Table, moment: Moment) -> Table:
-    """The turn is over: stopped, and nothing reminds of it any more."""
-    if table.turn is None:
-        return table
-    stopped = await stop(db, table, moment)
-    await reminders.turn_over(db, table.id, moment.now)
-    return replace(stopped, turn=None)
+    """The turn is over."""
+    return replace(await stop(db, table, moment), turn=None)
 
 
 async def _remind(db: Connection, table: Table, now: datetime) -> None:
