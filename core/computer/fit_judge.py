@@ -10,9 +10,8 @@ from core.computer.fitting import Array, Learner, bits, drawn, joined, np, split
 from core.computer.judge import Judge, Net
 from core.computer.lessons import Decision
 
-LEADS: Final = (96, 32)
-REPLIES: Final = (128, 32)
-"""Units of the two layers."""
+UNITS: Final = (128, 32)
+"""Of the two layers."""
 
 BATCH: Final = 1024
 """Decisions a step."""
@@ -83,14 +82,14 @@ def fit_judge(
 ) -> tuple[Judge, list[Score]]:
     """A judge for the lessons, and what each of its nets makes of those held out. `start`: the judge to go on from."""
     nets, scores = [], []
-    for units, replies, before in (
-        (LEADS, False, start.leads if start else None),
-        (REPLIES, True, start.replies if start else None),
+    for replies, before in (
+        (False, start.leads if start else None),
+        (True, start.replies if start else None),
     ):
         net, found = fit(
             taught.where((taught.acted > 0) == replies),
             held_out.where((held_out.acted > 0) == replies),
-            units,
+            UNITS,
             epochs,
             seed,
             before,

@@ -53,6 +53,14 @@ def lessons_of(deals: int, player: Judge | None = None, seed: str = "1") -> list
     return [found for number in range(deals) for found in decisions(seed, number, player, linear_outlook())]
 
 
+def late(*hands: str, leader: int, gain: int, tricks: tuple[int, int]) -> Watched:
+    """The stock is empty."""
+    position = Position([parse_cards(cards) for cards in hands], (), leader, open_passes=False, molodka=True)
+    position.gain = gain
+    position.tricks = list(tricks)
+    return Watched(position)
+
+
 def finished_by_steady(position: Position, option: Option) -> float:
     """What strong says of the move when its trick ends there."""
     position = position.copy()
@@ -92,10 +100,7 @@ def test_a_judge_that_adds_nothing_plays_and_teaches_like_steady() -> None:
 
 def test_what_the_trick_brought_and_what_the_outlook_expects_of_the_rest_make_the_outcome() -> None:
     """Seat 1 leads its ten; its partner puts the ace there, or 6♥."""
-    hands = [parse_cards(cards) for cards in ("JD KD", "10C 7H", "8D 9D", "AC 6H")]
-    deal = Watched(Position(hands, (), 1, open_passes=False, molodka=True))
-    deal.position.gain = 40
-    deal.position.tricks = [2, 1]
+    deal = late("JD KD", "10C 7H", "8D 9D", "AC 6H", leader=1, gain=40, tricks=(2, 1))
     deal.put(parse_cards("10C"), True)
     deal.put(parse_cards("8D"), False)
     ahead = outlook_that_says(5.0)
@@ -115,10 +120,7 @@ def test_what_the_trick_brought_and_what_the_outlook_expects_of_the_rest_make_th
 
 
 def test_the_last_trick_is_counted_in_points_and_loss_points_alone() -> None:
-    hands = [parse_cards(cards) for cards in ("KD", "6C", "10D", "AC")]
-    deal = Watched(Position(hands, (), 0, open_passes=False, molodka=True))
-    deal.position.gain = 61
-    deal.position.tricks = [4, 1]
+    deal = late("KD", "6C", "10D", "AC", leader=0, gain=61, tricks=(4, 1))
     deal.put(parse_cards("KD"), True)
     deal.put(parse_cards("6C"), False)
     found = outcome(deal, Option(0.0, parse_cards("10D"), True), STEADY_PLAYERS, outlook_that_says(50.0))
@@ -351,5 +353,5 @@ def test_goat_tune_prints_a_judge_that_can_be_read() -> None:
     assert tune.run(parser.parse_args(words), out, err) == 0
     assert out.getvalue().startswith("# goat tune --judge 20 --seed 1 --rounds 2 --epochs 1\n")
     found = judge.read(out.getvalue())
-    assert (len(found.leads.bias), len(found.replies.bias)) == (fit_judge.LEADS[0], fit_judge.REPLIES[0])
+    assert len(found.leads.bias) == len(found.replies.bias) == fit_judge.UNITS[0]
     assert [line.partition(":")[0] for line in err.getvalue().splitlines()] == ["round 1", "round 2"]
