@@ -67,6 +67,21 @@ def labels(club: Club, person: str) -> list[str]:
     return [button["text"] for message in club.messages(chat) for button in club.buttons(message)]
 
 
+async def test_who_plays_with_computers_alone_asks_nobody(club: Club) -> None:
+    await club.all_start("You")
+    await club.open_lobby()
+    await club.press("You", club.group, "🔵 Sit here")
+    await club.press("You", club.group, "Play now")
+    await club.until(lambda: said(club, "The table is set"))
+    await club.say("You", "/time")
+    await club.until(lambda: said(club, "a pause or another pace comes at once"))
+    await club.press("You", club.group, "⏱ Relaxed")
+    await club.until(lambda: said(club, "The pace is now “Relaxed”"))
+    await club.say("You", "/time")
+    await club.press("You", club.group, "⏸ Pause")
+    await club.until(lambda: said(club, "⏸ Paused: all clocks stand still"))
+
+
 @pytest.mark.parametrize(
     ("wish", "told"), [("Propose a pause", "⏸ a pause"), ("Propose: Relaxed", "⏱ the pace “Relaxed”")]
 )

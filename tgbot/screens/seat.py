@@ -5,10 +5,11 @@ from collections.abc import Collection
 from aiogram.types import InlineKeyboardButton
 
 from core.pace import PACES
+from core.table import teams_missing
 from db.tables import Table
 from tgbot.callbacks import SeatPress
 from tgbot.screens.painting import Painting, button, keyboard
-from tgbot.screens.time import pace_line, pace_name
+from tgbot.screens.time import pace_button_label, pace_line, pace_name
 from tgbot.screens.words import names
 from tgbot.texts import Texts
 
@@ -20,17 +21,23 @@ def menu(table: Table, replaceable: Collection[int], t: Texts) -> Painting:
     def press(label: str, do: str, arg: int = 0) -> list[InlineKeyboardButton]:
         return [button(label, SeatPress(table=table.id, do=do, arg=arg))]
 
+    # A team of computers goes along with the other one.
+    asks = len(teams_missing(table.seats, ())) > 1
     rows = []
     if table.asleep_at is not None:
         rows.append(press(t.plain("☀️ Wake the table"), "wake"))
     elif table.paused_at is not None:
         rows.append(press(t.plain("▶️ Go on"), "resume"))
     else:
-        rows.append(press(t.plain("⏸ Propose a pause"), "pause"))
+        rows.append(press(t.plain("⏸ Propose a pause") if asks else t.plain("⏸ Pause"), "pause"))
         if table.pace.respects_quiet:
             rows.append(press(t.plain("🧳 I'm travelling: a day's pause"), "travel"))
     rows += [
-        press(t.plain("⏱ Propose: {pace}", pace=pace_name(pace, t)), "pace", number)
+        press(
+            t.plain("⏱ Propose: {pace}", pace=pace_name(pace, t)) if asks else pace_button_label(pace, t),
+            "pace",
+            number,
+        )
         for number, pace in enumerate(PACES.values())
         if pace != table.pace
     ]
@@ -41,7 +48,9 @@ def menu(table: Table, replaceable: Collection[int], t: Texts) -> Painting:
     rows.append(press(t.plain("🚪 Leave my seat"), "leave"))
     lines = [
         pace_line(table.pace, t),
-        t("A pause or another pace needs one player of each team. Anybody of the table may go on again."),
+        t("A pause or another pace needs one player of each team. Anybody of the table may go on again.")
+        if asks
+        else t("All people of this table sit in one team, so a pause or another pace comes at once."),
     ]
     return Painting("\n".join(lines), keyboard(*rows))
 
