@@ -66,7 +66,7 @@ async def resume(db: Connection, table_id: int, player_id: int, moment: Moment) 
 async def over(db: Connection, table: Table, moment: Moment) -> None:
     """The house's own step: the day of travelling is over, or nobody has come for very long."""
     if table.pause_until is None:
-        await fall_asleep(db, replace(table, paused_at=None, turn=None), moment)
+        await fall_asleep(db, replace(await turns.end(db, table, moment), paused_at=None), moment)
         return
     await say(db, table, "pause_over", moment)
     await _go_on(db, table, moment)

@@ -46,10 +46,14 @@ async def run(db: Connection, table: Table, seat: int, budget: Budget, moment: M
 
 
 async def stop(db: Connection, table: Table, moment: Moment) -> Table:
-    """A running clock stands still: what went over the move time is charged to the reserve, and reminders are taken
+    """The clock of a turn stands still: what went over the move time is charged to the reserve, and reminders are taken
     back. The caller saves the table that is returned, whose turn holds what is left."""
-    turn, rest = table.turn, left(table, moment.now)
-    if turn is None or rest is None:
+    turn = table.turn
+    if turn is None:
+        return table
+    await reminders.take_back(db, table.id, moment.now)
+    rest = left(table, moment.now)
+    if rest is None:
         return table
     spent = turn.budget.reserve - rest.reserve
     held = list(table.tenures)
@@ -57,7 +61,6 @@ async def stop(db: Connection, table: Table, moment: Moment) -> Table:
         await seats.spend_reserve(db, table.id, turn.seat, spent)
         tenure = held[turn.seat]
         held[turn.seat] = replace(tenure, reserve_used=tenure.reserve_used + spent)
-    await reminders.take_back(db, table.id, moment.now)
     return replace(
         table, turn=Turn(turn.seat, None, rest), tenures=(held[0], held[1], held[2], held[3]), act_at=None
     )
