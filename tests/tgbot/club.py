@@ -25,6 +25,10 @@ PEOPLE = ("You", "Anna", "Борис", "Chidi")
 UNLIMITED = Limits(a_second=100_000, chat_gap=0.0, group_a_minute=100_000)
 PATIENCE = 20.0
 
+BEHIND = """
+SELECT EXISTS (SELECT FROM screens WHERE wanted > shown) OR EXISTS (SELECT FROM notices WHERE sent_at IS NULL)
+"""
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -127,6 +131,14 @@ class Club:
         self.world.advance(seconds)
         async with self.look() as db:
             await db.execute(f"NOTIFY {CHANNEL}")
+
+    async def all_painted(self) -> None:
+        """Until every chat shows what the bot remembers; for a bot on which time alone has no more to do."""
+        async with asyncio.timeout(PATIENCE), self.look() as db:
+            while True:
+                if not await db.fetchval(BEHIND):
+                    return
+                await asyncio.sleep(0.05)
 
     async def close(self) -> None:
         if self._pool is not None:

@@ -58,7 +58,7 @@ async def test_two_processes_play_one_game_and_a_killed_leader_is_followed_withi
     while players.moves < 8:
         await a_turn(club, players)
         await players.act(players.to_act()[0])
-    await asyncio.sleep(0.5)
+    await club.all_painted()
     shown = await known(club)
     # Nobody can know of the one message that the killed process had sent and not yet remembered; all others are one each.
     unknown = {key for key in playable(club) if key not in shown}

@@ -39,7 +39,7 @@ async def test_sigkill_in_mid_trick(database: str) -> None:
                 await club.until(players.to_act)
                 await players.act(players.to_act()[0])
             await club.until(players.to_act)
-            await settled(club)
+            await club.all_painted()
             before = everything(club)
             await process.kill()
             # What people press while the bot is away is not lost either.
@@ -55,19 +55,10 @@ async def test_sigkill_in_mid_trick(database: str) -> None:
             assert again["text"].startswith("✅")
             await players.press(person, hand, again)
             await club.until(lambda: "✅" not in str(hand.reply_markup))
+            await club.all_painted()
             assert everything(club) == before
             while players.moves < 12:
                 await club.until(players.to_act)
                 await players.act(players.to_act()[0])
         finally:
             await process.stop()
-
-
-async def settled(club: Club) -> None:
-    """Until nothing has changed for two looks of the painter at slow screens."""
-    import asyncio
-
-    previous = None
-    while (now := everything(club)) != previous:
-        previous = now
-        await asyncio.sleep(1.5)
