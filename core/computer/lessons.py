@@ -23,6 +23,9 @@ from core.shuffle import shuffle
 ASTRAY: Final = 0.12
 """Share of moves made at random in half of the deals, so that positions come up which good players avoid."""
 
+TRICKS: Final = 8
+"""Before one of so many tricks, in such a deal, players come to their senses for an outlook."""
+
 NEAR: Final = 8.0
 """Points that such a move is worth less than the best one at most."""
 
@@ -114,20 +117,24 @@ class Game(NamedTuple):
 
 
 def stands(seed: str, number: int, judge: Judge | None) -> list[Stand]:
-    """Plays the deal of that number to its end: its positions between tricks.
+    """Plays the deal of that number to its end: its positions between tricks, from where on no move is made at random:
+    what is still to come must be what these players make of it.
 
     `seed`, `number`: equal ones give equal positions. Numbers in a row go round who deals and which team is judge.
     """
     game = _game(seed, number, judge)
+    sober = game._replace(astray=0.0)
+    first = game.rng.randrange(TRICKS) if game.astray else 1
     position = game.deal.position
     seated = judges(game.players)
     between: list[tuple[int, int, list[int], float]] = []
     while not position.over:
-        if not position.acted and any(position.tricks):
+        played = sum(position.tricks)
+        if not position.acted and played and played >= first:
             marks = outlook.marks(position, seated)
             between.append((position.turn, position.gain, marks, values.to_come(position)))
         if not _claimed(game.deal):
-            _go_on(game, candidates(position))
+            _go_on(game if played < first else sober, candidates(position))
     end = position.gain
     return [
         Stand(marks, linear, gain - end if leader & 1 else end - gain)

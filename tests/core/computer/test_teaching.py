@@ -151,6 +151,29 @@ def test_a_stand_says_how_many_points_the_leader_s_team_won_from_there_to_the_en
     assert compared > 20
 
 
+def test_what_is_to_come_is_never_the_work_of_random_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Position] = []
+    marks = outlook.marks
+
+    def watching(position: Position, judges: Judges) -> list[int]:
+        looked.append(position.copy())
+        return marks(position, judges)
+
+    monkeypatch.setattr(outlook, "marks", watching)
+    odd = 0
+    for number in range(8, 16):
+        looked.clear()
+        found = stands("1", number, None)
+        for one, position in zip(found, looked, strict=True):
+            leader, gain = position.turn, position.gain
+            play_out(position, [STEADY] * 4)
+            assert one.to_come == (gain - position.gain if leader & 1 else position.gain - gain)
+        deal = dealt(shuffle(random.Random(f"1/{number}"), number % 4, (number + 1) % 4))
+        play_out(deal, [STEADY] * 4)
+        odd += bool(looked) and looked[-1].gain != deal.gain
+    assert odd > 2, "no deal began with random moves"
+
+
 def test_the_same_deal_gives_the_same_stands_and_the_judge_s_seats_are_marked() -> None:
     player = judge_at_random(random.Random(1))
     marked = set()
