@@ -57,7 +57,7 @@ async def test_sigkill_in_mid_trick(database: str) -> None:
             await club.until(lambda: "✅" not in str(hand.reply_markup))
             await club.all_painted()
             assert everything(club) == before
-            while players.moves < 12:
+            while players.moves < 8:
                 await club.until(players.to_act)
                 await players.act(players.to_act()[0])
         finally:
