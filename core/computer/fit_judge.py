@@ -10,7 +10,7 @@ from core.computer.fitting import Array, Learner, bits, drawn, joined, np, split
 from core.computer.judge import Judge, Net
 from core.computer.lessons import Decision
 
-UNITS: Final = (128, 32)
+UNITS: Final = (256, 32)
 """Of the two layers."""
 
 BATCH: Final = 1024

@@ -32,7 +32,7 @@ BUDGET: Final = 1000
 AHEAD: Final = 2
 """Tricks that are played on, the present one included."""
 
-TRUST: Final = 300
+TRUST: Final = 1000
 """How many worlds the judgement of a move counts for."""
 
 WORLDS: Final = 96
