@@ -127,50 +127,60 @@ def test_the_last_trick_is_counted_in_points_and_loss_points_alone() -> None:
     assert found == 61 + 25 + strong.LOSS * 4
 
 
-def test_a_stand_says_how_many_points_the_leader_s_team_won_from_there_to_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looked: list[tuple[int, int]] = []
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[Position]:
+    """The positions of which marks were asked, as they were then."""
+    found: list[Position] = []
     marks = outlook.marks
 
     def watching(position: Position, judges: Judges) -> list[int]:
-        looked.append((position.turn, position.gain))
+        found.append(position.copy())
         return marks(position, judges)
 
     monkeypatch.setattr(outlook, "marks", watching)
+    return found
+
+
+def ended(position: Position) -> int:
+    """The gain of team 0 when steady players go on to the end."""
+    position = position.copy()
+    play_out(position, [STEADY] * 4)
+    return position.gain
+
+
+def all_by_steady(number: int) -> Position:
+    """The deal that `stands("1", number, None)` begins with, played by steady players without random moves."""
+    deal = dealt(shuffle(random.Random(f"1/{number}"), number % 4, (number + 1) % 4))
+    play_out(deal, [STEADY] * 4)
+    return deal
+
+
+def won_by_leader(position: Position, end: int) -> int:
+    return position.gain - end if position.turn & 1 else end - position.gain
+
+
+def test_a_stand_says_how_many_points_the_leader_s_team_won_from_there_to_the_end(
+    looked: list[Position],
+) -> None:
     compared = 0
     for number in range(8):
-        deal = dealt(shuffle(random.Random(f"1/{number}"), number % 4, (number + 1) % 4))
-        play_out(deal, [STEADY] * 4)
         looked.clear()
         found = stands("1", number, None)
-        won = [-(deal.gain - gain) if leader & 1 else deal.gain - gain for leader, gain in looked]
-        assert [one.to_come for one in found] == won
+        deal = all_by_steady(number)
+        assert [one.to_come for one in found] == [won_by_leader(position, deal.gain) for position in looked]
         assert len(found) == sum(deal.tricks) - 1
         compared += len(found)
     assert compared > 20
 
 
-def test_what_is_to_come_is_never_the_work_of_random_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[Position] = []
-    marks = outlook.marks
-
-    def watching(position: Position, judges: Judges) -> list[int]:
-        looked.append(position.copy())
-        return marks(position, judges)
-
-    monkeypatch.setattr(outlook, "marks", watching)
+def test_what_is_to_come_is_never_the_work_of_random_moves(looked: list[Position]) -> None:
     odd = 0
     for number in range(8, 16):
         looked.clear()
         found = stands("1", number, None)
-        for one, position in zip(found, looked, strict=True):
-            leader, gain = position.turn, position.gain
-            play_out(position, [STEADY] * 4)
-            assert one.to_come == (gain - position.gain if leader & 1 else position.gain - gain)
-        deal = dealt(shuffle(random.Random(f"1/{number}"), number % 4, (number + 1) % 4))
-        play_out(deal, [STEADY] * 4)
-        odd += bool(looked) and looked[-1].gain != deal.gain
+        ends = [ended(position) for position in looked]
+        assert [one.to_come for one in found] == list(map(won_by_leader, looked, ends))
+        odd += bool(ends) and ends[-1] != all_by_steady(number).gain
     assert odd > 2, "no deal began with random moves"
 
 
