@@ -24,7 +24,7 @@ ASTRAY: Final = 0.12
 """Share of moves made at random in half of the deals, so that positions come up which good players avoid."""
 
 TRICKS: Final = 8
-"""Before one of so many tricks, in such a deal, players come to their senses for an outlook."""
+"""Where an outlook is taught, the random moves of such a deal end before one of its first so many tricks."""
 
 NEAR: Final = 8.0
 """Points that such a move is worth less than the best one at most."""
@@ -143,8 +143,8 @@ def stands(seed: str, number: int, judge: Judge | None) -> list[Stand]:
 
 
 def decisions(seed: str, number: int, judge: Judge | None, ahead: Outlook) -> Iterator[Decision]:
-    """Plays the deal of that number to its end, in the way of `stands`. Without a judge steady players teach; with one,
-    only its seats do. `ahead`: what judges the positions that moves lead to."""
+    """Plays the deal of that number to its end; in half of the deals some moves are random, up to the last. Without a
+    judge steady players teach; with one, only its seats do. `ahead`: what judges the positions that moves lead to."""
     game = _game(seed, number, judge)
     deal, players, _, rng = game
     position = deal.position
