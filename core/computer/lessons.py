@@ -48,8 +48,8 @@ class Decision(NamedTuple):
 
 
 class Stand(NamedTuple):
-    """A position between tricks: its marks (`core.computer.outlook`), its linear value, and the points that its leader's
-    team won from there on, less the other's."""
+    """A position between tricks before the draw: its marks (`core.computer.outlook`), its linear value, and the points
+    that its leader's team won from there on, less the other's."""
 
     marks: list[int]
     linear: float
@@ -57,12 +57,14 @@ class Stand(NamedTuple):
 
 
 class Watched:
-    """A deal in the playout, with what its seats remember and know of the count."""
+    """A deal in the playout, with what its seats remember and know of the count. `drawn`: how many cards came from the
+    stock at the end of the last trick."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
         self.memory = Memory()
         self.laid: list[Laid] = []
+        self.drawn = 0
         self.open_gain = 0
         self.own_gain = [0, 0, 0, 0]
 
@@ -70,6 +72,7 @@ class Watched:
         twin = Watched(self.position.copy())
         twin.memory = self.memory.copy()
         twin.laid = self.laid[:]
+        twin.drawn = self.drawn
         twin.open_gain = self.open_gain
         twin.own_gain = self.own_gain[:]
         return twin
@@ -87,8 +90,9 @@ class Watched:
         self.laid.append((position.turn, face_up, cards))
         position.put(cards, face_up)
         if not position.acted:
+            self.drawn = position.top - before
             self._count(won=-1 if position.turn & 1 else 1)
-            self.memory.trick(self.laid, (position.top - before) // 4)
+            self.memory.trick(self.laid, self.drawn // 4)
             self.laid = []
 
     def _count(self, won: int) -> None:
@@ -131,8 +135,9 @@ def stands(seed: str, number: int, judge: Judge | None) -> list[Stand]:
     while not position.over:
         played = sum(position.tricks)
         if not position.acted and played and played >= first:
-            marks = outlook.marks(position, seated)
-            between.append((position.turn, position.gain, marks, values.to_come(position)))
+            undrawn = position.undrawn(game.deal.drawn)
+            marks = outlook.marks(undrawn, seated)
+            between.append((position.turn, position.gain, marks, values.kept_to_come(undrawn)))
         if not _claimed(game.deal):
             _go_on(game if played < first else sober, candidates(position))
     end = position.gain
@@ -168,7 +173,8 @@ def candidates(position: Position) -> list[Option]:
 
 
 def outcome(deal: Watched, option: Option, players: Players, ahead: Outlook) -> float:
-    """What the move is worth to team 0 when these players finish the trick: by the outlook, as strong counts it."""
+    """What the move is worth to team 0 when these players finish the trick: by the outlook, as strong counts it. In which
+    order the stock lies does not matter."""
     twin = deal.copy()
     position = twin.position
     twin.put(option.cards, option.face_up)
@@ -177,7 +183,7 @@ def outcome(deal: Watched, option: Option, players: Players, ahead: Outlook) -> 
         player = players[position.turn]
         chosen = _choice(twin, candidates(position), player) if player else STEADY.best(position)
         twin.put(chosen.cards, chosen.face_up)
-    return worth_with(position, ahead.to_come(position, judges(players)))
+    return worth_with(position, ahead.to_come(position.undrawn(twin.drawn), judges(players)))
 
 
 def _game(seed: str, number: int, judge: Judge | None) -> Game:

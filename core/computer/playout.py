@@ -178,6 +178,14 @@ class Position:
         twin.tricks = self.tricks[:]
         return twin
 
+    def undrawn(self, cards: int) -> Position:
+        """A position between tricks as it was before the last so many cards of the stock were drawn."""
+        twin = self.copy()
+        twin.top -= cards
+        drawn = sum(self.stock[twin.top : self.top])
+        twin.hands = [hand & ~drawn for hand in self.hands]
+        return twin
+
     @property
     def leader(self) -> int:
         """Of this trick."""

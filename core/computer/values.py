@@ -7,6 +7,7 @@ his partner's and an opponent's, and a constant.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from core.cards import CardSet
@@ -133,18 +134,35 @@ KEPT: Final = _read("""
 """)
 """Of what is kept after a trick, before drawing."""
 
-_WORTHS: Final = [Worths(table) for table in HANDS]
-_CONSTANT: Final = [table[3][0] for table in HANDS]
+
+class _Linear:
+    """The values of a table, by stage."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self.worths = [Worths(table) for table in tables]
+        self.constant = [table[3][0] for table in tables]
+
+    def to_come(self, position: Position) -> float:
+        leader, hands, stage = position.turn, position.hands, position.stage
+        worths = self.worths[stage]
+        return (
+            self.constant[stage]
+            + worths[hands[leader]][0]
+            + worths[hands[leader ^ 2]][1]
+            - worths[hands[leader ^ 1]][2]
+            - worths[hands[leader ^ 3]][2]
+        )
+
+
+_HANDS: Final = _Linear(HANDS)
+_KEPT: Final = _Linear(KEPT)
 
 
 def to_come(position: Position) -> float:
     """The points that the leader's team will win of a position between tricks, less the other's, by HANDS."""
-    leader, hands, stage = position.turn, position.hands, position.stage
-    worths = _WORTHS[stage]
-    return (
-        _CONSTANT[stage]
-        + worths[hands[leader]][0]
-        + worths[hands[leader ^ 2]][1]
-        - worths[hands[leader ^ 1]][2]
-        - worths[hands[leader ^ 3]][2]
-    )
+    return _HANDS.to_come(position)
+
+
+def kept_to_come(position: Position) -> float:
+    """The same of a position before the draw (`Position.undrawn`), by KEPT."""
+    return _KEPT.to_come(position)

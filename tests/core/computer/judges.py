@@ -68,13 +68,13 @@ def outlook_that_says(points: float) -> Outlook:
 
 
 def between_tricks(seed: int) -> Iterator[Position]:
-    """Positions of a random deal, its start and its end too."""
+    """Positions of a random deal before the draw, its start and its end too."""
     tricks = -1
     for _, deal in watched(seed):
         if sum(deal.position.tricks) > tricks and not deal.position.acted:
             tricks = sum(deal.position.tricks)
-            yield deal.position
-    yield deal.position
+            yield deal.position.undrawn(deal.drawn)
+    yield deal.position.undrawn(deal.drawn)
 
 
 def watched(seed: int) -> Iterator[tuple[Deal, Watched]]:

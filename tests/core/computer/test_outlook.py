@@ -1,18 +1,19 @@
-"""What the outlook looks at and says of positions between tricks."""
+"""What the outlook looks at and says of positions between tricks, before the draw."""
 
 import random
 
 import pytest
 
 from core.cards import cards_of, parse_cards
-from core.computer import outlook, strong
-from core.computer.playout import Position
+from core.computer import outlook
+from core.computer.playout import Position, dealt
 from core.computer.strong import worth_with
-from core.computer.values import to_come
+from core.computer.values import kept_to_come
+from core.shuffle import shuffle
 from tests.core.computer.judges import between_tricks, linear_outlook, outlook_at_random, outlook_that_says
 from tests.core.computer.test_judge import renamed, told_apart
 
-STAGE, OWN_JUDGE, OTHER_JUDGE = 180, 190, 191
+STAGE, HELD, OWN_JUDGE, OTHER_JUDGE = 180, 190, 195, 196
 """Among the marks."""
 
 
@@ -27,7 +28,7 @@ def test_it_sees_whose_cards_are_where_from_the_leader_s_seat_and_who_plays() ->
         *(partner + diamonds + 1, partner + clubs + 0, partner + trumps + 8),
         *(following + hearts + 0, following + clubs + 8, following + trumps + 1),
         *(previous + hearts + 2, previous + clubs + 1, previous + trumps + 0),
-        STAGE + 3,
+        *(STAGE + 3, HELD + 3),
     ]
     for judges, also in (
         ((False, False), []),
@@ -105,7 +106,7 @@ def test_of_a_finished_deal_no_points_are_to_come() -> None:
     finished = 0
     for seed in range(20):
         for position in between_tricks(seed):
-            if position.over:
+            if not position.stage:
                 finished += 1
                 assert outlook_that_says(7.0).to_come(position, (True, True)) == 0.0
             else:
@@ -116,6 +117,19 @@ def test_of_a_finished_deal_no_points_are_to_come() -> None:
 def test_without_a_net_it_is_the_linear_value() -> None:
     for seed in range(20):
         for position in between_tricks(seed):
-            coming = linear_outlook().to_come(position, (False, True))
-            assert coming == to_come(position)
-            assert worth_with(position, coming) == strong.worth(position)
+            assert linear_outlook().to_come(position, (False, True)) == kept_to_come(position)
+
+
+def test_a_position_before_the_draw_is_the_end_of_its_trick() -> None:
+    """Whoever led a single card has three left, and whatever was drawn lies on top of the stock again."""
+    deal = dealt(shuffle(random.Random(6), 0, 1))
+    hands, first = deal.hands[:], deal.turn
+    for place in range(4):
+        card = hands[first + place & 3] & -hands[first + place & 3]
+        hands[first + place & 3] ^= card
+        deal.put(card, place == 0)
+    before = deal.undrawn(4)
+    assert (before.hands, before.top, before.stock) == (hands, 0, deal.stock)
+    assert (before.stage, before.turn, before.gain) == (deal.stage, deal.turn, deal.gain)
+    assert deal.top == 4
+    assert deal.undrawn(0).hands == deal.hands

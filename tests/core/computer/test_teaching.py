@@ -28,12 +28,15 @@ from core.computer.outlook import Judges, Outlook
 from core.computer.playout import Position, dealt
 from core.computer.selfplay import play_out
 from core.computer.steady import STEADY, Option
-from core.computer.values import to_come
+from core.computer.strong import worth_with
+from core.computer.values import kept_to_come
 from core.shuffle import shuffle
+from core.state import HAND
 from tests.core.computer.judges import (
     between_tricks,
     judge_at_random,
     linear_outlook,
+    outlook_at_random,
     outlook_that_says,
     steady_judge,
     watched,
@@ -46,7 +49,7 @@ FACE_UP = 7
 STAGE_MARKS = 5 * 36
 """Among the marks of a position between tricks."""
 
-OWN_JUDGE, OTHER_JUDGE = STAGE_MARKS + 10, STAGE_MARKS + 11
+OWN_JUDGE, OTHER_JUDGE = STAGE_MARKS + 15, STAGE_MARKS + 16
 
 
 def lessons_of(deals: int, player: Judge | None = None, seed: str = "1") -> list[Decision]:
@@ -62,15 +65,20 @@ def late(*hands: str, leader: int, gain: int, tricks: tuple[int, int]) -> Watche
 
 
 def finished_by_steady(position: Position, option: Option) -> float:
-    """What strong says of the move when its trick ends there."""
-    position = position.copy()
+    """What linear values say when steady players go on to the end of the trick."""
+    position, top = position.copy(), position.top
     position.put(option.cards, option.face_up)
     if position.acted:
         strong.play_on(position, 1)
-    return strong.worth(position)
+    return linear_worth(position, top)
 
 
-def test_what_came_of_a_move_is_what_strong_says_of_its_trick_when_everybody_is_steady() -> None:
+def linear_worth(position: Position, top: int) -> float:
+    """Of a position between tricks; so many cards of the stock were gone when the trick ended."""
+    return worth_with(position, kept_to_come(position.undrawn(position.top - top)))
+
+
+def test_what_came_of_a_move_is_what_linear_values_say_of_its_trick_when_everybody_is_steady() -> None:
     compared = 0
     for seed in range(12):
         for _, deal in watched(seed):
@@ -127,18 +135,43 @@ def test_the_last_trick_is_counted_in_points_and_loss_points_alone() -> None:
     assert found == 61 + 25 + strong.LOSS * 4
 
 
+def test_who_draws_which_card_is_no_luck_in_a_lesson() -> None:
+    ahead = outlook_at_random(random.Random(3))
+    drawing = 0
+    for seed in range(8):
+        for _, deal in watched(seed):
+            left = deal.position.stock[deal.position.top :]
+            twin = deal.copy()
+            twin.position.stock = deal.position.stock[: deal.position.top] + left[::-1]
+            options = candidates(deal.position)
+            found = decision(deal, options, STEADY_PLAYERS, ahead).outcomes
+            assert decision(twin, options, STEADY_PLAYERS, ahead).outcomes == found
+            drawing += bool(left)
+    assert drawing > 50
+
+
 @pytest.fixture
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[Position]:
-    """The positions of which marks were asked, as they were then."""
+    """The positions of which marks were asked, as they were then, with what was drawn next."""
     found: list[Position] = []
     marks = outlook.marks
 
     def watching(position: Position, judges: Judges) -> list[int]:
-        found.append(position.copy())
+        found.append(drawn(position))
         return marks(position, judges)
 
     monkeypatch.setattr(outlook, "marks", watching)
     return found
+
+
+def drawn(position: Position) -> Position:
+    """The winner of the trick draws first, a card a seat in turn, until each holds four or the stock is empty."""
+    position = position.copy()
+    while position.top < len(position.stock) and position.hands[position.turn].bit_count() < HAND:
+        for place, card in enumerate(position.stock[position.top : position.top + 4], position.turn):
+            position.hands[place & 3] |= card
+        position.top += 4
+    return position
 
 
 def ended(position: Position) -> int:
@@ -227,7 +260,8 @@ def test_seats_of_a_judge_play_what_it_values_most() -> None:
                     else last[0]
                 )
                 expected.put(played.cards, played.face_up)
-                assert outcome(deal, option, players, linear_outlook()) == strong.worth(expected)
+                found = outcome(deal, option, players, linear_outlook())
+                assert found == linear_worth(expected, deal.position.top)
                 compared += 1
     assert compared > 200
 
@@ -289,9 +323,9 @@ def test_a_fitted_outlook_tells_in_plain_python_what_it_told_while_it_was_fitted
     compared = 0
     for seed in range(6):
         for position in between_tricks(seed):
-            if position.over:
+            if not position.stage:
                 continue
-            seen = Stand(outlook.marks(position, (True, False)), to_come(position), 0)
+            seen = Stand(outlook.marks(position, (True, False)), kept_to_come(position), 0)
             batch = fit_outlook.pack([[seen]]).batch([0])
             values, _, _ = learner.values(batch)
             assert fitted.to_come(position, (True, False)) == pytest.approx(float(values[0]), abs=1e-3)
@@ -351,11 +385,11 @@ def test_an_outlook_comes_nearer_than_linear_values_in_deals_that_it_was_not_tau
         found = [one for number in numbers for one in stands("5", number, None)]
         return fit_outlook.pack([[one for one in found if late & set(one.marks)]])
 
-    taught, held_out = ends(range(1500)), ends(range(1500, 2000))
-    first, found = fit_outlook.fit(taught, held_out, 60, 1)
+    taught, held_out = ends(range(4000)), ends(range(4000, 4500))
+    first, found = fit_outlook.fit(taught, held_out, 25, 1)
     assert found.positions > 500
     assert found.left < 0.95 * found.linear < found.linear < found.squares
-    _, later = fit_outlook.fit(taught, held_out, 60, 1, start=first)
+    _, later = fit_outlook.fit(taught, held_out, 25, 1, start=first)
     assert later.left < 0.95 * found.left
 
 
