@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from core.cards import card_name, parse_card
 from core.moves import Move
@@ -80,6 +80,16 @@ SELECT d.deck, d.indicator, d.dealer, d.leader, s.rules,
     (SELECT array_agg(m.move ORDER BY m.ply) FROM moves m WHERE m.deal_id = d.id) AS moves
 FROM deals d JOIN series s ON s.id = d.series_id
 WHERE d.id = $1
+"""
+
+
+# By id, a page at a time: whoever reads them slowly holds no transaction open.
+FINISHED_RECORDS = """
+SELECT d.id, d.number, s.table_id, s.number AS series, d.deck, d.indicator, d.dealer, d.leader, s.rules,
+    (SELECT array_agg(m.move ORDER BY m.ply) FROM moves m WHERE m.deal_id = d.id) AS moves
+FROM deals d JOIN series s ON s.id = d.series_id
+WHERE d.ended_at IS NOT NULL AND d.id > $1 AND ($2::bigint IS NULL OR s.table_id = $2)
+ORDER BY d.id LIMIT $3
 """
 
 
@@ -166,10 +176,27 @@ async def series_of(db: Connection, deal_id: int) -> int | None:
 async def record_of(db: Connection, deal_id: int) -> Record | None:
     """A deal as it stands, finished or not."""
     row = await db.fetchrow(RECORD, deal_id)
-    if row is None:
-        return None
+    return None if row is None else _record(row)
+
+
+async def finished_records(
+    db: Connection, table_id: int | None, after: int = 0, limit: int = 100
+) -> list[tuple[int, Record]]:
+    """The next finished deals by id, of one table or of all, with where they were played. Running deals are left out:
+    their cards are nobody's to see."""
+    return [
+        (
+            row["id"],
+            _record(row, table=row["table_id"], series=row["series"], deal=row["number"]),
+        )
+        for row in await db.fetch(FINISHED_RECORDS, after, table_id, limit)
+    ]
+
+
+def _record(row: Any, **extra: object) -> Record:
     return Record(
         pack=pack_from(row["deck"], row["indicator"], row["dealer"], row["leader"]),
         rules=Rules.from_json(row["rules"]),
         moves=tuple(Move.parse(text) for text in row["moves"] or ()),
+        extra=extra,
     )

@@ -56,6 +56,15 @@ def postgres() -> Iterator[embedded.Server]:
         shutil.rmtree(folder, ignore_errors=True)  # another run may take it for a killed one's, and help
 
 
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder that any account may enter, also the one which runs PostgreSQL when we are root."""
+    folder = Path(tempfile.mkdtemp(prefix="goat-embedded-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
 def remove_what_killed_runs_left() -> None:
     """The data of servers whose lock nobody holds any more."""
     for folder in Path(tempfile.gettempdir()).glob("goat-tests-*"):

@@ -79,6 +79,11 @@ def parser() -> argparse.ArgumentParser:
     replay = add("replay", _replay, "Replay records of deals and print every state as a line of JSON.")
     replay.add_argument("files", nargs="+", metavar="FILE", help="records; - is standard input")
     replay.add_argument("--legal", action="store_true", help="list every legal move of every state")
+    records = add("records", _records, "Write the finished deals of the database as records, a line each.")
+    records.add_argument(
+        "--table", type=int, metavar="NUMBER", help="of this table only, as the logs name it"
+    )
+    records.add_argument("--play", action="store_true", help="those that were played with goat play instead")
     arena = add("arena", _arena, "Let two computer players meet over duplicate deals.")
     tune = add("tune", _tune, "Tune the steady player, or teach the judge, by self-play.")
     explain = add("explain", _explain, "Say what each computer player would do in a position, and why.")
@@ -161,6 +166,12 @@ def _replay(arguments: argparse.Namespace) -> int:
     from core import replay
 
     return replay.run(arguments.files, arguments.legal, sys.stdin, sys.stdout, sys.stderr)
+
+
+def _records(arguments: argparse.Namespace) -> int:
+    from tgbot import records, settings
+
+    return records.main(settings.load(), arguments.table, arguments.play, sys.stdout)
 
 
 def _computer(name: str) -> ModuleType:

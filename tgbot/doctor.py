@@ -16,6 +16,7 @@ from db import embedded, migrate
 from db.errors import OperatorError
 from db.pool import connect, where
 from tgbot import settings
+from tgbot.database import embedded_folder, looked_at
 from tgbot.settings import Settings, SettingsError
 
 PATIENCE = aiohttp.ClientTimeout(total=10)
@@ -174,14 +175,14 @@ async def _call(session: aiohttp.ClientSession, loaded: Settings, method: str) -
 
 
 async def _database(loaded: Settings) -> AsyncIterator[Finding]:
-    folder = loaded.data_folder / "postgres"
+    folder = embedded_folder(loaded)
     if loaded.database_url is None and not embedded.exists(folder):
         yield Finding(
             "database", True, f"embedded; the first `goat run` or `goat migrate` makes it in {folder}"
         )
         return
     try:
-        with _address(loaded) as dsn:
+        with looked_at(loaded.database_url, folder) as dsn:
             connection = await connect(dsn)
             try:
                 place = f"embedded in {folder}" if loaded.database_url is None else where(dsn)
@@ -192,21 +193,6 @@ async def _database(loaded: Settings) -> AsyncIterator[Finding]:
                 await connection.close()
     except OperatorError as error:
         yield Finding("database", False, str(error))
-
-
-@contextlib.contextmanager
-def _address(loaded: Settings) -> Iterator[str]:
-    """The database, embedded or not; an embedded one that doesn't run is started for the examination."""
-    if loaded.database_url is not None:
-        yield loaded.database_url.get_secret_value()
-        return
-    folder = loaded.data_folder / "postgres"
-    dsn = embedded.running(folder)
-    if dsn is not None:
-        yield dsn
-        return
-    with embedded.start(folder) as server:
-        yield server.dsn
 
 
 async def _migrations(connection: Any) -> Finding:

@@ -22,15 +22,6 @@ from db.errors import OperatorError
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root starts programs as somebody else")
 
 
-@pytest.fixture
-def place() -> Iterator[Path]:
-    """A folder that any account may enter."""
-    folder = Path(tempfile.mkdtemp(prefix="goat-embedded-"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
-
-
 @pytest.fixture(scope="module")
 def data() -> Iterator[Path]:
     """A data folder that was made once; a server is started on it by every test that asks."""
