@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("--legal", action="store_true", help="list every legal move of every state")
     records = add("records", _records, "Write the finished deals of the database as records, a line each.")
     records.add_argument(
-        "--table", type=int, metavar="NUMBER", help="of this table only, as the logs name it"
+        "--table", type=_table, metavar="NUMBER", help="of this table only, as the logs name it"
     )
     records.add_argument("--play", action="store_true", help="those that were played with goat play instead")
     arena = add("arena", _arena, "Let two computer players meet over duplicate deals.")
@@ -117,6 +117,16 @@ def _port(text: str) -> int:
 
 
 _port.__name__ = "port"  # argparse says "invalid port value"
+
+
+def _table(text: str) -> int:
+    number = int(text)
+    if not 0 < number < 1 << 63:
+        raise ValueError(text)
+    return number
+
+
+_table.__name__ = "table number"
 
 
 def _play(arguments: argparse.Namespace) -> int:

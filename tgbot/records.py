@@ -6,7 +6,7 @@ from typing import TextIO
 
 from db import deals, embedded, migrate
 from db.errors import OperatorError
-from db.pool import connect
+from db.pool import connect, explained
 from tgbot.database import embedded_folder, looked_at, sandbox_folder
 from tgbot.settings import Settings
 
@@ -34,7 +34,7 @@ async def write(dsn: str, table: int | None, out: TextIO) -> None:
     try:
         await migrate.check(db)
         last = 0
-        while page := await deals.finished_records(db, table, last):
+        while page := await explained(dsn, deals.finished_records(db, table, last)):
             for _, record in page:
                 out.write(json.dumps(record.to_json(), separators=(",", ":")) + "\n")
             last, _ = page[-1]

@@ -1,7 +1,7 @@
 """The outlook: the points still to come at the end of a trick, all cards open, by a small network.
 
 It looks before anybody draws, so who gets which card of the stock is a chance in it and no luck in what it says. It
-comes much nearer than the linear values of hands, which it starts from. Teaching alone looks at it (`goat tune --judge`
+comes nearer than the linear values of hands, which it starts from. Teaching alone looks at it (`goat tune --judge`
 makes one anew in each round), because nobody who plays sees all hands and the stock.
 """
 

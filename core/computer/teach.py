@@ -23,7 +23,7 @@ from core.computer.outlook import Outlook
 FORESEEN: Final = 4
 """Deals that an outlook is taught from for each one that the judge is: nothing is tried in them, so one takes a twentieth
 of the time when steady plays, a seventh with a judge. It wants many: of 15,000, 30,000 and 60,000 deals of steady it
-learned to explain 1.3, 1.5 and 3.1 % more of the variance than linear values, which explain 20 to 24 % of it; most of the
+learned to explain 1.3, 1.5 and 3.1 % more of the variance than linear values, which explain 20 to 24 % of it; much of the
 rest is the order of the stock."""
 
 HELD_OUT: Final = 10

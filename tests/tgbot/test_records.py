@@ -5,19 +5,21 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.deal import loss
 from core.record import Record, final
 from core.state import Phase
 from db import deals, embedded
 from db.deals import FinishedDeal
-from db.pool import Pool
+from db.pool import DatabaseUnavailable, Pool
 from tests.tgbot.hall import FOUR, Hall
 from tests.tgbot.test_cli import goat, mistake
 from tgbot import records
 
 
 async def play_deals(hall: Hall, table_id: int, count: int) -> list[FinishedDeal]:
-    """People play at random until so many deals of the table's series are over, and some moves more."""
+    """People play at random until so many deals of the table's series are over; the next one is dealt then."""
     finished: list[FinishedDeal] = []
     while len(finished) < count:
         await hall.move(table_id)
@@ -89,6 +91,23 @@ async def test_the_command_writes_lines_that_goat_replay_reads(pool: Pool, datab
     replayed = goat("replay", "-", stdin=found.stdout)
     assert replayed.returncode == 0
     assert json.loads(replayed.stdout.splitlines()[-1])["phase"] == "over"
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", str(1 << 63)])
+def test_what_no_table_can_be_called_is_answered_with_the_usage(number: str) -> None:
+    done = goat("records", f"--table={number}")
+    assert done.returncode == 2
+    assert "invalid table number value" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+async def test_a_database_that_goes_away_costs_a_line(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(*_: object) -> None:
+        raise ConnectionResetError(104, "Connection reset by peer")
+
+    monkeypatch.setattr(deals, "finished_records", gone)
+    with pytest.raises(DatabaseUnavailable, match="can't be reached"):
+        await written(database)
 
 
 def test_without_a_database_it_says_so_and_makes_none(tmp_path: Path) -> None:
