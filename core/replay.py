@@ -37,7 +37,7 @@ def run(
     try:
         for path in paths:
             try:
-                with _open(path, stdin) as source:
+                with opened(path, stdin) as source:
                     for text in documents(source):
                         lines, good = replay_text(text, legal)
                         refused = refused or not good
@@ -75,7 +75,8 @@ def _write(stdout: TextIO, lines: str) -> None:
         raise _CannotWrite(error.strerror) from None
 
 
-def _open(path: str, stdin: TextIO | BinaryIO | None) -> contextlib.AbstractContextManager[BinaryIO]:
+def opened(path: str, stdin: TextIO | BinaryIO | None) -> contextlib.AbstractContextManager[BinaryIO]:
+    """The file, or standard input for `-`, as bytes. Raises OSError, or ValueError for what is no path."""
     if path == "-" and stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     if path == "-":

@@ -34,6 +34,23 @@ class FinishedDeal:
     loss: tuple[int, int]
 
 
+class KeptDeal:
+    """A finished deal as it stands in the database. `str()` says where it was played."""
+
+    def __init__(self, row: Any) -> None:
+        self.id: int = row["id"]
+        self._row = row
+
+    def __str__(self) -> str:
+        row = self._row
+        return f"table {row['table_id']}, series {row['series']}, deal {row['number']}"
+
+    def record(self) -> Record:
+        """Raises GoatError when this version of goat can't read it."""
+        row = self._row
+        return _record(row, table=row["table_id"], series=row["series"], deal=row["number"])
+
+
 BEGIN_SERIES = """
 INSERT INTO series (table_id, number, rules, dealer, leader, started_at)
 VALUES ($1, 1 + coalesce((SELECT max(number) FROM series WHERE table_id = $1), 0), $2, $3, $4, $5)
@@ -179,18 +196,12 @@ async def record_of(db: Connection, deal_id: int) -> Record | None:
     return None if row is None else _record(row)
 
 
-async def finished_records(
+async def finished_deals(
     db: Connection, table_id: int | None, after: int = 0, limit: int = 100
-) -> list[tuple[int, Record]]:
-    """The next finished deals by id, of one table or of all, with where they were played. Running deals are left out:
-    their cards are nobody's to see."""
-    return [
-        (
-            row["id"],
-            _record(row, table=row["table_id"], series=row["series"], deal=row["number"]),
-        )
-        for row in await db.fetch(FINISHED_RECORDS, after, table_id, limit)
-    ]
+) -> list[KeptDeal]:
+    """The next finished deals by id, of one table or of all. Running deals are left out: their cards are nobody's to
+    see."""
+    return [KeptDeal(row) for row in await db.fetch(FINISHED_RECORDS, after, table_id, limit)]
 
 
 def _record(row: Any, **extra: object) -> Record:

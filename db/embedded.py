@@ -156,20 +156,26 @@ def start(folder: Path, *, durable: bool = True, timeout: float = 60.0) -> Serve
 
 
 def exists(folder: Path) -> bool:
-    """Whether a server was ever started on this folder."""
-    return (folder / "cluster" / "PG_VERSION").exists()
+    """Whether a server was ever started on this folder. Raises FolderUnusable when we may not look."""
+    with _explained(folder):
+        return (folder / "cluster" / "PG_VERSION").exists()
 
 
 def running(folder: Path) -> str | None:
     """The address of the database whose server another process runs on this folder, with its password.
 
-    None when none runs. Raises FolderUnusable when we may not read the folder.
+    None when none runs, or is just starting or stopping. Raises FolderUnusable when we may not read the folder.
     """
+    cluster = folder / "cluster"
+    if not exists(folder):
+        return None
     with _explained(folder):
-        cluster = folder / "cluster"
-        if not exists(folder) or not any(leftovers.processes(cluster)):
+        if not any(leftovers.processes(cluster)):
             return None
-        lines = (cluster / "postmaster.pid").read_text(errors="replace").splitlines()
+        try:
+            lines = (cluster / "postmaster.pid").read_text(errors="replace").splitlines()
+        except FileNotFoundError:
+            return None
         password = (folder / "password").read_text(encoding="ascii")
     return None if len(lines) < 4 else _address(password, int(lines[3]), DATABASE)
 
@@ -204,7 +210,11 @@ def _start(folder: Path, account: Account | None, lock: int, durable: bool, dead
             # Somebody took the port between our look and the server's.
             if attempt == 4 or "in use" not in str(error):
                 raise
-    guard = programs.guard(postgres.pid, account, signal.SIGINT)
+    try:
+        guard = programs.guard(postgres.pid, account, signal.SIGINT)
+    except BaseException:
+        _end(postgres)
+        raise
     return Server(folder, port, password, lock, (postgres, guard))
 
 
@@ -215,6 +225,10 @@ def _home(cluster: Path) -> Path:
         version = int((cluster / "PG_VERSION").read_text(encoding="ascii"))
     except FileNotFoundError:
         return found[newest]
+    except ValueError:
+        raise FolderUnusable(
+            f"{cluster}/PG_VERSION is damaged: restore {cluster.parent} from a backup, or set DATA_DIR to a new folder"
+        ) from None
     if version not in found:
         raise VersionDiffers(
             f"the data in {cluster} were written by PostgreSQL {version}, installed is {newest}: dump them "
@@ -401,7 +415,11 @@ def _explained(folder: Path) -> Iterator[None]:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise _disk_full(folder) from None
         what = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
+        advice = (
+            "restore it from a backup"
+            if error.errno == errno.ENOENT
+            else "run goat as the account that owns it, make it writable for that"
+        )
         raise FolderUnusable(
-            f"the data folder {folder} can't be used ({what}): make it yours and writable, or set "
-            "DATA_DIR to another"
+            f"the data folder {folder} can't be used ({what}): {advice}, or set DATA_DIR to another"
         ) from None

@@ -16,18 +16,22 @@ from tgbot.bench import PARTS
 
 Command = Callable[[argparse.Namespace], int]
 
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+"""What the system says when standard output takes no more."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one subcommand and returns its exit status.
 
     An OperatorError costs a line on standard error, or one for each wrong variable; Ctrl-C costs nothing.
     """
+    _open_closed_streams()
     parsed = parser().parse_args(arguments)
     command: Command = parsed.command
     signal.signal(signal.SIGTERM, _end)
     try:
         status = command(parsed)
-        if sys.stdout is not None and not sys.stdout.closed:
+        if not sys.stdout.closed:
             sys.stdout.flush()
         return status
     except OperatorError as error:
@@ -41,11 +45,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say_no_more()
         return 1
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno not in CANNOT_WRITE:
             raise
         _say_no_more()
         print(f"goat: can't write: {error.strerror}", file=sys.stderr)  # noqa: T201
         return 1
+
+
+def _open_closed_streams() -> None:
+    """A shell's `>&-` leaves no stream at all: what is written to it goes nowhere, and not among what the other says."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as we run
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _say_no_more() -> None:
@@ -80,8 +92,9 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("files", nargs="+", metavar="FILE", help="records; - is standard input")
     replay.add_argument("--legal", action="store_true", help="list every legal move of every state")
     records = add("records", _records, "Write the finished deals of the database as records, a line each.")
+    numbers = _computer("arguments").at_least(1, 2**63 - 1)
     records.add_argument(
-        "--table", type=_table, metavar="NUMBER", help="of this table only, as the logs name it"
+        "--table", type=numbers, metavar="NUMBER", help="of this table only: the `table` of a record"
     )
     records.add_argument("--play", action="store_true", help="those that were played with goat play instead")
     arena = add("arena", _arena, "Let two computer players meet over duplicate deals.")
@@ -117,16 +130,6 @@ def _port(text: str) -> int:
 
 
 _port.__name__ = "port"  # argparse says "invalid port value"
-
-
-def _table(text: str) -> int:
-    number = int(text)
-    if not 0 < number < 1 << 63:
-        raise ValueError(text)
-    return number
-
-
-_table.__name__ = "table number"
 
 
 def _play(arguments: argparse.Namespace) -> int:
@@ -181,7 +184,7 @@ def _replay(arguments: argparse.Namespace) -> int:
 def _records(arguments: argparse.Namespace) -> int:
     from tgbot import records, settings
 
-    return records.main(settings.load(), arguments.table, arguments.play, sys.stdout)
+    return records.main(settings.load(), arguments.table, arguments.play, sys.stdout, sys.stderr)
 
 
 def _computer(name: str) -> ModuleType:

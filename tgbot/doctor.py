@@ -14,7 +14,7 @@ import aiohttp
 
 from db import embedded, migrate
 from db.errors import OperatorError
-from db.pool import connect, where
+from db.pool import connect, explained, where
 from tgbot import settings
 from tgbot.database import embedded_folder, looked_at
 from tgbot.settings import Settings, SettingsError
@@ -176,29 +176,28 @@ async def _call(session: aiohttp.ClientSession, loaded: Settings, method: str) -
 
 async def _database(loaded: Settings) -> AsyncIterator[Finding]:
     folder = embedded_folder(loaded)
-    if loaded.database_url is None and not embedded.exists(folder):
-        yield Finding(
-            "database", True, f"embedded; the first `goat run` or `goat migrate` makes it in {folder}"
-        )
-        return
     try:
+        if loaded.database_url is None and not embedded.exists(folder):
+            made = f"embedded; the first `goat run` or `goat migrate` makes it in {folder}"
+            yield Finding("database", True, made)
+            return
         with looked_at(loaded.database_url, folder) as dsn:
             connection = await connect(dsn)
             try:
                 place = f"embedded in {folder}" if loaded.database_url is None else where(dsn)
-                version = str(await connection.fetchval("SHOW server_version")).split()[0]
-                yield Finding("database", True, f"{place}, PostgreSQL {version}")
-                yield await _migrations(connection)
+                version = await explained(dsn, connection.fetchval("SHOW server_version"))
+                yield Finding("database", True, f"{place}, PostgreSQL {str(version).split()[0]}")
+                yield await _migrations(dsn, connection)
             finally:
                 await connection.close()
     except OperatorError as error:
         yield Finding("database", False, str(error))
 
 
-async def _migrations(connection: Any) -> Finding:
+async def _migrations(dsn: str, connection: Any) -> Finding:
     try:
-        state = await migrate.check(connection)
-    except migrate.NotMigrated as error:
+        state = await explained(dsn, migrate.check(connection))
+    except OperatorError as error:
         return Finding("schema", False, str(error))
     if state.is_newer:
         return Finding(

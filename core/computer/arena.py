@@ -9,13 +9,15 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from math import sqrt
-from multiprocessing import get_context
 from statistics import fmean, stdev
 from typing import NamedTuple, TextIO
 
 from core.computer import PLAYERS
+from core.computer.arguments import at_least
+from core.computer.spread import MOST, processes
 from core.computer.table import play_deal
 from core.deal import loss
 from core.rules import Rules
@@ -43,36 +45,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", choices=sorted(PLAYERS), help="a computer player")
     parser.add_argument("b", choices=sorted(PLAYERS), help="its opponent")
     parser.add_argument(
-        "--deals", type=at_least(1), default=400, help="packs, each played both ways (%(default)s)"
+        "--deals",
+        type=at_least(1, 10_000_000),
+        default=400,
+        help="packs, each played both ways (%(default)s)",
     )
     parser.add_argument("--seed", type=int, default=1, help="what cards come (%(default)s)")
-    parser.add_argument("--jobs", type=at_least(1), default=1, help="processes (%(default)s)")
-
-
-def at_least(least: int) -> Callable[[str], int]:
-    """For argparse: a whole number from there on."""
-
-    def parse(text: str) -> int:
-        if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} on")
-        return int(text)
-
-    return parse
+    parser.add_argument("--jobs", type=at_least(1, MOST), default=1, help="processes (%(default)s)")
 
 
 def run(args: argparse.Namespace, out: TextIO | None = None) -> int:
     """Plays and prints a table; returns the exit status 0."""
-    chunks = [
-        (args.a, args.b, args.seed, first, min(CHUNK, args.deals - first))
-        for first in range(0, args.deals, CHUNK)
-    ]
-    if args.jobs == 1:
-        results = [play_chunk(*chunk) for chunk in chunks]
-    else:
-        with get_context("spawn").Pool(args.jobs) as pool:
-            results = pool.starmap(play_chunk, chunks, chunksize=1)
+    firsts = range(0, args.deals, CHUNK)
+    with processes(min(args.jobs, len(firsts))) as spread:
+        results = list(spread(partial(_play_from, args.a, args.b, args.seed, args.deals), firsts))
     (out or sys.stdout).write(report(args.a, args.b, results))
     return 0
+
+
+def _play_from(a: str, b: str, seed: int, deals: int, first: int) -> Chunk:
+    return play_chunk(a, b, seed, first, min(CHUNK, deals - first))
 
 
 def play_chunk(a: str, b: str, seed: int, first: int, count: int) -> Chunk:

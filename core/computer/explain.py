@@ -6,21 +6,23 @@ A level sees what the seat saw, nothing else: the record's hidden cards don't he
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
-from pathlib import Path
+from itertools import islice
 from typing import NamedTuple, TextIO
 
 from core import computer
 from core.cards import show_cards
 from core.computer import steady, strong
+from core.computer.arguments import at_least
 from core.computer.seen import position_of
 from core.computer.steady import move_of
+from core.deal import play
 from core.errors import GoatError, RecordError
 from core.moves import Move
-from core.record import Record, replay
-from core.state import Deal, Phase
+from core.record import read_head, read_move
+from core.replay import documents, opened, parse
+from core.state import Deal, Phase, start
 from core.view import SeatView, view
 
 
@@ -43,8 +45,13 @@ class Explanation(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a record of a deal; - is standard input")
+    parser.add_argument(
+        "record", metavar="RECORD", help="a record of a deal, or a file of them; - is standard input"
+    )
     parser.add_argument("--ply", type=int, required=True, help="after how many moves of the record")
+    parser.add_argument(
+        "--record", type=at_least(1), default=1, dest="number", help="which record of the file (%(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="the players' chance (%(default)s)")
 
 
@@ -52,20 +59,49 @@ def run(args: argparse.Namespace, out: TextIO | None = None, err: TextIO | None 
     """Prints the table; 1 when the record can't be read or nobody is to act there."""
     out, err = out or sys.stdout, err or sys.stderr
     try:
-        text = sys.stdin.read() if args.record == "-" else Path(args.record).read_text(encoding="utf-8")
-        out.write(show(explain(Record.from_json(json.loads(text)), args.ply, args.seed)))
+        text = show(explain(deal_at(parse(_record(args.record, args.number)), args.ply), args.seed))
     except (OSError, ValueError, GoatError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         err.write(f"goat explain: {args.record}: {reason}\n")
         return 1
+    out.write(text)
     return 0
 
 
-def explain(record: Record, ply: int, seed: int) -> Explanation:
-    """Raises RecordError(no_such_ply, deal_over), IllegalMove when the record breaks the rules before."""
-    deal = _at(record, ply)
+def _record(path: str, number: int) -> bytes:
+    """The text of that record of a file, from 1 on. Raises OSError, RecordError(no_such_record)."""
+    with opened(path, sys.stdin) as source:
+        found = list(islice(documents(source), number))
+    if len(found) < number:
+        held = f"only {len(found)}" if found else "no record"
+        raise RecordError("no_such_record", f"it holds {held}", number=number)
+    return found[-1]
+
+
+def deal_at(record: object, ply: int) -> Deal:
+    """The deal of a parsed record after so many of its moves; those that follow are not looked at.
+
+    Raises RecordError: no_such_ply, what `core.record.read_head` raises, or the code of a move that is malformed or
+    illegal, with `ply`.
+    """
+    pack, rules, moves = read_head(record)
+    if not 0 <= ply <= len(moves):
+        raise RecordError(
+            "no_such_ply", f"the record has {len(moves)} moves: ply must be from 0 to {len(moves)}", ply=ply
+        )
+    deal = start(pack, rules)
+    for done, move in enumerate(moves[:ply]):
+        try:
+            deal = play(deal, read_move(move))
+        except GoatError as error:
+            raise RecordError(error.code, f"move {done + 1}: {error}", ply=done) from None
+    return deal
+
+
+def explain(deal: Deal, seed: int) -> Explanation:
+    """Raises RecordError(deal_over)."""
     if deal.phase is Phase.OVER:
-        raise RecordError("deal_over", "the deal is over there: nobody is to act", ply=ply)
+        raise RecordError("deal_over", "the deal is over there: nobody is to act", ply=deal.ply)
     assert deal.turn is not None
     seen = view(deal, deal.turn)
     choices = {}
@@ -82,13 +118,6 @@ def explain(record: Record, ply: int, seed: int) -> Explanation:
         deep = [(move_of(seen, one), one.value) for one in strong.values(seen, rng)]
         worths = [Worth(move, quick[move], value) for move, value in deep]
     return Explanation(seen, choices, worths)
-
-
-def _at(record: Record, ply: int) -> Deal:
-    for deal in replay(record):
-        if deal.ply == ply:
-            return deal
-    raise RecordError("no_such_ply", f"the record has {len(record.moves)} moves", ply=ply)
 
 
 def show(explanation: Explanation) -> str:

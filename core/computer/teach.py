@@ -9,16 +9,15 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import partial
-from multiprocessing import get_context
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from core.computer import fit_judge, fit_outlook
 from core.computer.judge import Judge
 from core.computer.lessons import Decision, Stand, decisions, stands
 from core.computer.outlook import Outlook
+from core.computer.spread import Spread, processes
 
 FORESEEN: Final = 4
 """Deals that an outlook is taught from for each one that the judge is: nothing is tried in them, so one takes a twentieth
@@ -35,14 +34,6 @@ Found = TypeVar("Found")
 Packed = TypeVar("Packed")
 
 
-class Spread(Protocol):
-    """`map`, or the same by several processes."""
-
-    def __call__(
-        self, play: Callable[[range], list[Found]], spans: Iterable[range], /
-    ) -> Iterable[list[Found]]: ...
-
-
 def teach(
     seed: int, deals: int, rounds: int, epochs: int, jobs: int, report: Callable[[str], object]
 ) -> Judge:
@@ -50,7 +41,7 @@ def teach(
     that play, which change nothing but the time. `report` gets a line a round."""
     judge: Judge | None = None
     outlook: Outlook | None = None
-    with _players(jobs) as spread:
+    with processes(jobs) as spread:
         for number in range(1, rounds + 1):
             name = f"{seed}/{number}"
             play_on = partial(_stands, f"{name}/outlook", judge)
@@ -62,15 +53,6 @@ def teach(
             report(_line(number, foreseen, len(taught.counts), scores))
     assert judge is not None
     return judge
-
-
-@contextmanager
-def _players(jobs: int) -> Iterator[Spread]:
-    if jobs == 1:
-        yield map
-    else:
-        with get_context("spawn").Pool(jobs) as pool:
-            yield pool.imap
 
 
 def _gathered(

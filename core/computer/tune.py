@@ -16,10 +16,11 @@ from statistics import fmean
 from typing import TextIO
 
 from core.computer import beliefs, judge
-from core.computer.arena import at_least
+from core.computer.arguments import at_least, positive
 from core.computer.learn import learn
 from core.computer.learn import show as show_table
 from core.computer.selfplay import margin, packs
+from core.computer.spread import MOST
 from core.computer.steady import STEADY, Steady
 from core.computer.weights import TUNED, Weights
 
@@ -36,16 +37,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=at_least(1),
         help="steps of the evolution strategy (40), or rounds of a judge's teaching (3)",
     )
-    parser.add_argument("--deals", type=int, default=60, help="duplicate deals in a duel")
-    parser.add_argument("--seed", type=int, default=1, help="what cards and steps come")
-    parser.add_argument("--step", type=float, default=0.2, help="size of a step, relative to each weight")
     parser.add_argument(
-        "--values", type=int, metavar="DEALS", help="learn the values of hands from so many deals instead"
+        "--deals", type=at_least(1), default=60, help="duplicate deals in a duel (%(default)s)"
     )
+    parser.add_argument("--seed", type=int, default=1, help="what cards and steps come (%(default)s)")
     parser.add_argument(
-        "--beliefs", type=int, metavar="DEALS", help="count what is passed and kept in so many deals instead"
+        "--step", type=positive, default=0.2, help="size of a step, relative to each weight (%(default)s)"
     )
-    parser.add_argument(
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument(
+        "--values",
+        type=at_least(1),
+        metavar="DEALS",
+        help="learn the values of hands from so many deals instead",
+    )
+    other.add_argument(
+        "--beliefs",
+        type=at_least(1),
+        metavar="DEALS",
+        help="count what is passed and kept in so many deals instead",
+    )
+    other.add_argument(
         "--judge",
         type=at_least(LESSONS),
         metavar="DEALS",
@@ -55,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--epochs", type=at_least(1), default=6, help="how often it is shown each decision (%(default)s)"
     )
     parser.add_argument(
-        "--jobs", type=at_least(1), default=1, help="processes that play for it (%(default)s)"
+        "--jobs", type=at_least(1, MOST), default=1, help="processes that play for it (%(default)s)"
     )
 
 

@@ -168,7 +168,7 @@ def test_a_stopped_command_says_nothing(number: signal.Signals) -> None:
         assert process.stderr.read() == ""
 
 
-def in_a_shell(line: str, records: int) -> subprocess.CompletedProcess[str]:
+def in_a_shell(line: str, records: int, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         f"{sys.executable} -m tgbot {line}",
         shell=True,
@@ -178,6 +178,7 @@ def in_a_shell(line: str, records: int) -> subprocess.CompletedProcess[str]:
         timeout=60,
         check=False,
         cwd=ROOT,
+        env=os.environ | variables,
     )
 
 
@@ -188,8 +189,25 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("command", ["replay -", "doctor"])
+@pytest.mark.parametrize("command", ["replay -", "doctor", "arena easy easy --deals 1"])
 def test_a_full_disk_is_told_in_a_line(command: str) -> None:
     done = in_a_shell(f"{command} > /dev/full", records=3)
     assert done.returncode == 1
     assert re.fullmatch(r"goat[^\n]*: No space left on device\n", done.stderr)
+
+
+EXPLAIN = "explain docs/deal.json --ply 6"
+
+
+@pytest.mark.parametrize("command", [EXPLAIN, "arena easy easy --deals 1", "doctor", "records"])
+def test_a_closed_output_is_no_traceback(command: str, tmp_path: Path) -> None:
+    done = in_a_shell(f"{command} >&-", records=0, DATA_DIR=str(tmp_path))
+    assert "Traceback" not in done.stderr
+    done = in_a_shell(f"{command} 2>&-", records=0, DATA_DIR=str(tmp_path))
+    assert "Traceback" not in done.stdout
+    assert "goat: " not in done.stdout  # what is wrong doesn't get among the output
+
+
+def test_an_output_that_takes_nothing_is_told_in_a_line() -> None:
+    done = in_a_shell(f"{EXPLAIN} 1</dev/null", records=0)
+    assert (done.returncode, done.stderr) == (1, "goat: can't write: Bad file descriptor\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.cards import show_cards
 from core.computer import arena, explain, learn, tune
 from core.computer.selfplay import margin, packs
 from core.computer.steady import STEADY, Steady
@@ -29,11 +30,11 @@ def test_a_player_against_itself_is_a_draw_on_duplicate_deals() -> None:
     assert lines[1].split()[3:6] == ["+0.00", "±", "0.00"]
 
 
-@pytest.mark.parametrize("deals", ["0", "-1", "many"])
+@pytest.mark.parametrize("deals", ["0", "-1", "many", "10000001"])
 def test_the_arena_says_what_is_wrong_with_a_number(deals: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parsed(arena, "steady", "steady", f"--deals={deals}")
-    assert f"'{deals}' is no whole number from 1 on" in capsys.readouterr().err
+    assert f"'{deals}' is no whole number from 1 to 10000000" in capsys.readouterr().err
 
 
 def test_the_arena_does_not_depend_on_how_the_work_is_cut() -> None:
@@ -52,40 +53,105 @@ def test_series_are_counted_once_for_each_way_round() -> None:
     assert arena.series_won([lost] * 4) == (2, 4)
 
 
+def test_the_arena_says_the_same_by_several_processes() -> None:
+    out = [io.StringIO(), io.StringIO()]
+    for jobs, one in enumerate(out, 1):
+        arena.run(parsed(arena, "easy", "rules", "--deals", "30", "--jobs", str(jobs)), one)
+    plain, spread = [[line for line in one.getvalue().splitlines() if "CPU" not in line] for one in out]
+    assert plain == spread
+
+
+def explained(words: str, text: str | bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
+    """Status, output and errors of `goat explain - ...` with that standard input."""
+    found = text.encode() if isinstance(text, str) else text
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(found)))
+    out, err = io.StringIO(), io.StringIO()
+    status = explain.run(parsed(explain, "-", *words.split()), out, err)
+    return status, out.getvalue(), err.getvalue()
+
+
+def written(record: Record, **changes: object) -> str:
+    return json.dumps(record.to_json() | changes)
+
+
 def test_every_legal_move_is_explained_from_the_seat_s_view(tmp_path: Path) -> None:
     record = played_record(12)
     deal = list(replay(record))[6]
-    found = explain.explain(record, 6, 1)
+    found = explain.explain(explain.deal_at(record.to_json(), 6), 1)
     assert set(found.choices) == {"easy", "steady", "strong"}
     assert {one.move for one in found.worths} == {move for move in found.view.legal if move.cards}
     assert found.view.seat == deal.turn
     file = tmp_path / "deal.json"
-    file.write_text(json.dumps(record.to_json()))
+    file.write_text(written(record))
     out = io.StringIO()
     assert explain.run(parsed(explain, str(file), "--ply", "6"), out) == 0
     assert out.getvalue().splitlines()[0].startswith(f"seat {deal.turn} holds ")
 
 
-@pytest.mark.parametrize(("ply", "words"), [(99, "20 moves"), (20, "deal is over")])
+def test_any_record_of_many_can_be_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`goat records` writes a line for each deal."""
+    records = [played_record(seed) for seed in (12, 13)]
+    lines = "\n".join(map(written, records))
+    for number, record in enumerate(records, 1):
+        deal = list(replay(record))[3]
+        assert deal.turn is not None
+        status, told, _ = explained(f"--ply 3 --record {number}", lines, monkeypatch)
+        assert status == 0
+        assert told.startswith(f"seat {deal.turn} holds {show_cards(deal.hands[deal.turn])}\n")
+    assert "holds only 2" in explained("--ply 3 --record 3", lines, monkeypatch)[2]
+
+
+@pytest.mark.parametrize(
+    ("ply", "words"), [(99, "20 moves: ply must be from 0 to 20"), (-1, "from 0 to 20"), (20, "deal is over")]
+)
 def test_a_moment_that_is_not_in_the_record_is_refused_in_one_line(
-    tmp_path: Path, ply: int, words: str
+    ply: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, told, line = explained(f"--ply {ply}", written(played_record(12)), monkeypatch)
+    assert (status, told, line.count("\n")) == (1, "", 1)
+    assert words in line
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "holds no record"),
+        ("{", "no JSON"),
+        ("[" * 200_000, "nested too deep"),
+        (b"\xff", "not UTF-8"),
+        ("9" * 5000, "not a number"),
+        ("[]", "a record is a JSON object"),
+    ],
+)
+def test_what_is_no_record_is_refused_in_one_line(
+    text: str | bytes, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, told, line = explained("--ply 1", text, monkeypatch)
+    assert (status, told, line.count("\n")) == (1, "", 1)
+    assert line.startswith("goat explain: -: ")
+    assert words in line
+
+
+def test_a_record_may_begin_with_a_byte_order_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert explained("--ply 1", "\ufeff" + written(played_record(12)), monkeypatch)[0] == 0
+
+
+def test_only_a_wrong_move_before_the_moment_is_refused_and_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     record = played_record(12)
-    assert isinstance(record, Record)
-    file = tmp_path / "deal.json"
-    file.write_text(json.dumps(record.to_json()))
-    err = io.StringIO()
-    assert explain.run(parsed(explain, str(file), "--ply", str(ply)), io.StringIO(), err) == 1
-    assert words in err.getvalue()
-    assert err.getvalue().count("\n") == 1
+    moves = [str(move) for move in record.moves]
+    for wrong in ("garbage", moves[0]):
+        text = written(record, moves=[*moves[:4], wrong, *moves[5:]])
+        assert explained("--ply 4", text, monkeypatch)[0] == 0
+        assert explained("--ply 5", text, monkeypatch)[2].startswith("goat explain: -: move 5: ")
 
 
-def test_a_file_that_is_no_record_is_refused_in_one_line(tmp_path: Path) -> None:
-    file = tmp_path / "deal.json"
-    file.write_text("{")
+def test_a_closed_standard_input_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
     err = io.StringIO()
-    assert explain.run(parsed(explain, str(file), "--ply", "1"), io.StringIO(), err) == 1
-    assert err.getvalue().count("\n") == 1
+    assert explain.run(parsed(explain, "-", "--ply", "1"), io.StringIO(), err) == 1
+    assert err.getvalue() == "goat explain: -: standard input is closed\n"
 
 
 def test_the_tuner_prints_weights_as_they_stand_in_the_code() -> None:
@@ -118,11 +184,38 @@ def test_a_judge_is_not_taught_without_numpy_and_one_line_says_what_to_install(
     assert err.getvalue().count("\n") == 1
 
 
-@pytest.mark.parametrize("words", ["--judge=19", "--judge=many", "--rounds=0", "--epochs=0", "--jobs=-1"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--judge=19",
+        "--judge=many",
+        "--rounds=0",
+        "--epochs=0",
+        "--jobs=-1",
+        "--jobs=1000",
+        "--deals=0",
+        "--values=0",
+        "--beliefs=-1",
+        f"--deals={'9' * 5000}",
+    ],
+)
 def test_the_tuner_says_what_is_wrong_with_a_number(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parsed(tune, words)
     assert "is no whole number from" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("step", ["0", "-1", "nan", "inf", "much"])
+def test_a_step_of_the_tuner_has_a_size(step: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parsed(tune, f"--step={step}")
+    assert "is no number above 0" in capsys.readouterr().err
+
+
+def test_the_tuner_does_one_thing_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parsed(tune, "--values=9", "--judge=20")
+    assert "not allowed with" in capsys.readouterr().err
 
 
 def test_least_squares_finds_the_weights_that_made_the_data() -> None:
