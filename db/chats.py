@@ -76,6 +76,8 @@ WHERE chat_id = $1 AND (NOT final OR message_id IS NULL)
 """
 # What can't be edited any more stays as it is.
 LEAVE_SCREENS = "UPDATE screens SET shown = wanted WHERE chat_id = $1"
+# Numbers of messages don't move with the group: what was to be removed there is another message here.
+DROP_REMOVALS = "DELETE FROM notices WHERE chat_id = $1 AND code = 'remove' AND sent_at IS NULL"
 MOVE_NOTICES = "UPDATE notices SET chat_id = $2 WHERE chat_id = $1 AND sent_at IS NULL"
 
 # A topic was deleted, or the group has none any more: its table goes to the group's main place if that is free.
@@ -128,17 +130,21 @@ async def set_writable(db: Connection, chat_id: int, writable: bool) -> None:
 async def move(db: Connection, old: int, new: int) -> None:
     """A group became a supergroup: its tables, live screens and unsent notices go with it. Again: nothing is left.
 
-    Messages don't move with a group, so live screens are sent anew.
+    Messages don't move with a group, so live screens are sent anew. Raises ValueError when `old` is no group.
     """
+    if old >= 0:
+        raise ValueError("only a group becomes a supergroup")
     if old == new:
         return
     await db.execute(INHERIT, old, new)
     await db.execute(MOVE, old, new)
     gone = [row["id"] for statement in (MAKE_ROOM, GIVE_WAY) for row in await db.fetch(statement, old, new)]
     await db.execute(FINISH_SCREENS, gone)
-    for statement in (MOVE_TABLES, MOVE_SCREENS, MOVE_NOTICES):
+    for statement in (MOVE_TABLES, MOVE_SCREENS):
         await db.execute(statement, old, new)
     await db.execute(LEAVE_SCREENS, old)
+    await db.execute(DROP_REMOVALS, old)
+    await db.execute(MOVE_NOTICES, old, new)
 
 
 async def leave_topic(db: Connection, chat_id: int, thread_id: int) -> None:

@@ -56,6 +56,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (table_id, kind, coalesce(player_id, 0), coalesce(deal_id, 0), coalesce(series_id, 0),
     coalesce(proposal_id, 0))
 DO UPDATE SET wanted = screens.wanted + 1, ring = screens.wanted + 1, priority = $9, final = false,
+    chat_id = $3, thread_id = $4, message_id = CASE WHEN screens.chat_id = $3 THEN screens.message_id END,
     paint_at = least(screens.paint_at, $10)
 """
 

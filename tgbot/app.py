@@ -56,7 +56,7 @@ from tgbot.rendering import Renderer
 from tgbot.selections import Selections
 from tgbot.services import downtime
 from tgbot.services.moment import Moment
-from tgbot.settings import TELEGRAM, WEBHOOK_PATH, Settings
+from tgbot.settings import TELEGRAM, WEBHOOK_PATH, Settings, SettingsError
 from tgbot.telegram import KeepPace
 from tgbot.texts import FALLBACK
 from tgbot.thinker import Thinker
@@ -298,7 +298,11 @@ def _bot(config: Config, pace: Pace) -> Bot:
     return Bot(
         config.token,
         session=session,
-        default=DefaultBotProperties(parse_mode=ParseMode.HTML, link_preview_is_disabled=True),
+        default=DefaultBotProperties(
+            parse_mode=ParseMode.HTML,
+            link_preview_is_disabled=True,
+            allow_sending_without_reply=True,  # some groups have commands removed at once
+        ),
     )
 
 
@@ -319,8 +323,8 @@ async def _patiently(call: Callable[[], Awaitable[Result]]) -> Result:
         try:
             return await call()
         except TelegramUnauthorizedError:
-            raise OperatorError(
-                "Telegram doesn't know this BOT_TOKEN: copy it again from @BotFather"
+            raise SettingsError(
+                ["Telegram doesn't know this BOT_TOKEN: copy it again from @BotFather"]
             ) from None
         except TelegramRetryAfter as error:
             pause, problem = float(error.retry_after), f"Telegram refuses us: {error.message}"

@@ -58,7 +58,8 @@ class Renderer:
         """The language of a private chat is the person's, of a group the group's."""
         if chat_id > 0:
             player = await players.get(db, chat_id)
-            return texts(choose(player.language, player.telegram_language) if player else self.language)
+            wishes = (player.language, player.telegram_language) if player else ()
+            return texts(choose(*wishes, self.language))
         chat = await chats.get(db, chat_id)
         return texts(choose(chat.language if chat else None, self.language))
 

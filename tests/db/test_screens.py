@@ -2,8 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
+import asyncpg
+import pytest
+
 from core.rules import Rules
-from db import chats, players, screens, tables
+from db import chats, notices, players, screens, tables
 from db.connection import Connection
 from db.pool import Pool
 from db.screens import LATER, NOW, SOON
@@ -66,3 +69,34 @@ async def test_presses_of_old_buttons_in_one_topic_do_not_keep_another_from_bein
         await screens.touch(db, table, "lobby", after(1))
         assert await screens.repaint(db, CLUB, 1, after(2))
         assert [screen.thread_id for screen in await screens.stale(db, after(3))] == [2]
+
+
+async def test_no_hand_can_be_put_into_another_chat_than_its_player_s(pool: Pool) -> None:
+    async with pool.acquire() as db:
+        table = await table_in(db)
+        await hand_of(db, table, 1, BEGIN, NOW)
+        with pytest.raises(asyncpg.CheckViolationError, match="hands_stay_private"):
+            await db.execute("UPDATE screens SET chat_id = $1", CLUB)
+        with pytest.raises(ValueError, match="only a group"):
+            await chats.move(db, 1, CLUB)
+
+
+async def test_what_was_to_be_removed_from_a_group_that_moves_is_left_there(pool: Pool) -> None:
+    """Messages of a supergroup are counted from 1 again: the number means another message."""
+    async with pool.acquire() as db:
+        await table_in(db)
+        await notices.remove(db, CLUB, 123, BEGIN)
+        await chats.move(db, CLUB, -200)
+        assert await db.fetchval("SELECT count(*) FROM notices") == 0
+
+
+async def test_a_screen_that_is_put_into_another_chat_is_a_new_message_there(pool: Pool) -> None:
+    async with pool.acquire() as db:
+        table = await table_in(db)
+        await screens.put(db, table, "lobby", CLUB, BEGIN)
+        await db.execute("UPDATE screens SET message_id = 7")
+        await screens.put(db, table, "lobby", CLUB, BEGIN)
+        assert await db.fetchval("SELECT message_id FROM screens") == 7
+        await screens.put(db, table, "lobby", -200, BEGIN)
+        found = await db.fetch("SELECT chat_id, message_id FROM screens")
+        assert [tuple(row) for row in found] == [(-200, None)]

@@ -94,3 +94,12 @@ async def test_a_made_up_pace_is_refused(database: str) -> None:
         for number in (-1, 99):
             answer = await forge(club, "You", "group", f"l:1:pace:{number}")
             assert "means nothing" in str(answer["text"])
+
+
+async def test_a_table_is_never_turned_into_a_page(database: str) -> None:
+    async with club_of(database) as club, bot_for(club):
+        await a_table(club)
+        for made_up in ("p:0", "z:home:0"):
+            answer = await forge(club, "Anna", "group", made_up)
+            assert "means nothing" in str(answer["text"]), made_up
+            assert club.find(club.group, "Sit here")

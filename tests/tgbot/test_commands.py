@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tgbot.club import Club
+from tests.tgbot.club import Club, bot_for, club_of
 
 
 @pytest.mark.parametrize(
@@ -147,3 +147,11 @@ async def test_the_rules_have_pages(club: Club) -> None:
     await club.until(lambda: "the count" in title())
     await club.press("You", chat, "◀️")
     await club.until(lambda: "molodka" in title())
+
+
+async def test_who_speaks_none_of_our_languages_gets_the_operator_s(database: str) -> None:
+    async with club_of(database) as club:
+        club.world.set_language("Anna", "uk")
+        async with bot_for(club, language="ru"):
+            await club.all_start("Anna")
+            assert "козёл" in club.last(club.private("Anna")).lower()

@@ -266,3 +266,30 @@ async def test_commands_to_other_bots_are_ignored(club: Club) -> None:
     await club.say("You", "/help")
     await club.until(lambda: len(club.messages(club.group)) > before)
     assert club.find(club.group, "Sit here") is None
+
+
+async def test_asking_about_a_grown_group_in_private_sends_nobody_s_hand_there(club: Club) -> None:
+    """The link into a seat asks Telegram about a group that grew without our hearing of it."""
+    other = club.world.add_group("You", "Second club")
+    club.world.add_bot("You", other)
+    club.world.say("You", other, "/goat")
+    await club.until(lambda: club.find(other, "Sit here"))
+    await alone_with_computers(club)
+    await all_painted(club)
+    webhook = club.world.data.webhook
+    heard, webhook.allowed_updates = webhook.allowed_updates, ["my_chat_member"]
+    grown = club.world.upgrade_to_supergroup(other)
+    webhook.allowed_updates = heard
+    async with club.look() as db:
+        lobby = await db.fetchval("SELECT id FROM tables WHERE state = 'lobby'")
+        club.world.start("You", f"sit_{lobby}_0")
+        await club.until(lambda: club.find(grown, "Sit here"))
+        await all_painted(club)
+        assert await db.fetchval("SELECT chat_id FROM screens WHERE kind = 'hand'") == club.private("You").id
+    assert not any("Your cards" in text for text in club.texts(grown))
+
+
+async def test_a_command_that_is_removed_at_once_is_answered_all_the_same(club: Club) -> None:
+    command = club.world.say("You", club.group, "/help")
+    club.world.delete_message("You", club.group, command.message_id)
+    await club.until(lambda: "open a table here" in club.last(club.group))

@@ -49,8 +49,9 @@ async def choose_language(
             await chats.set_language(db, chat.id, code)
         await people.repaint_all(db, chat.id, context.moment)
     t = texts(code)
-    await query.answer()
-    await turn_over(query, bot, Painting(t("This chat speaks {language} now.", language=LANGUAGES[code])))
+    await turn_over(
+        query, bot, context, Painting(t("This chat speaks {language} now.", language=LANGUAGES[code]))
+    )
 
 
 async def _sits_in(db: Connection, chat_id: int, player_id: int) -> bool:

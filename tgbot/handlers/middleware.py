@@ -93,9 +93,10 @@ class Contextual(BaseMiddleware):
             except GoatError as refusal:
                 await self._refuse(event, context, refusal)
         except TelegramMigrateToChat as error:
-            chat = data.get("event_chat")
-            if chat is not None:
-                await _moved(context, chat.id, error.migrate_to_chat_id)
+            # Not the update's chat: who writes in private may ask about a group.
+            old = getattr(error.method, "chat_id", None)
+            if isinstance(old, int) and old < 0:
+                await _moved(context, old, error.migrate_to_chat_id)
         except (TelegramAPIError, ClientDecodeError) as error:
             # After the commit only the echo was lost: the painter brings the screens up to date.
             late = isinstance(error, TelegramBadRequest) and "query is too old" in error.message
@@ -183,7 +184,7 @@ async def _acquainted(
         if user is None or anonymous:
             t = texts(choose(group.language if group else None, house.language))
         else:
-            t = texts(choose(player.language if player else None, user.language_code))
+            t = texts(choose(player.language if player else None, user.language_code, house.language))
         back = player is not None and not player.reachable and chat is not None and chat.id == player.id
         if spoke and back and user is not None:
             async with db.transaction():

@@ -92,8 +92,7 @@ async def rules(message: Message, context: Context) -> None:
 async def turn_page(query: CallbackQuery, callback_data: PagePress, context: Context, bot: Bot) -> None:
     if callback_data.page not in range(PAGES):
         raise TableError("bad_button")
-    await query.answer()
-    await turn_over(query, bot, rules_page(callback_data.page, context.t))
+    await turn_over(query, bot, context, rules_page(callback_data.page, context.t))
 
 
 @router.message(Command("tables", ignore_case=True))

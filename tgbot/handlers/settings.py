@@ -44,8 +44,7 @@ async def press(query: CallbackQuery, callback_data: SettingPress, context: Cont
         # The page still shows the truth and its buttons still work: only this choice is not possible.
         await query.answer(explain(refusal, context.t), show_alert=True)
         return
-    await query.answer()
-    await turn_over(query, bot, painting)
+    await turn_over(query, bot, context, painting)
 
 
 async def _page(db: Connection, player: Player, press: SettingPress, context: Context) -> Painting:
