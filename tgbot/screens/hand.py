@@ -101,7 +101,10 @@ def waiting(table: Table, title: str, t: Texts) -> Painting:
 def left(title: str, t: Texts) -> Painting:
     """He gave his seat up, or the others did; the cards are not his any more."""
     return Painting(
-        t("<b>{title}</b> · you have left this table. What is played there is in the group.", title=title)
+        t(
+            "<b>{title}</b> · you no longer sit at this table. The game can be followed in the group.",
+            title=title,
+        )
     )
 
 

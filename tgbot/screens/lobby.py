@@ -56,8 +56,8 @@ def _what_next(table: Table, t: Texts) -> Markup:
     free = sum(who is None for who in table.seats)
     if free:
         return t.many(
-            "{n} place is free: take it, or let a computer play there.",
-            "{n} places are free: take one, or let computers play there.",
+            "{n} seat is free: take it, or let a computer play there.",
+            "{n} seats are free: take one, or let computers play there.",
             free,
         )
     if not people(table.seats):
