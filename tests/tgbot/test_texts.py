@@ -78,6 +78,12 @@ def test_nothing_in_the_header_is_still_to_be_filled_in(language: str) -> None:
     assert "docs/rules.md#words" in header
 
 
+def test_nobody_who_passes_is_promised_that_it_is_face_down() -> None:
+    """With the house rule “open passes” it is not; the pages of the rules tell both."""
+    promises = [message for message in SAID if "face down" in str(message)]
+    assert all(str(message).startswith("📖") for message in promises)
+
+
 def test_arguments_are_escaped_in_html_and_not_in_toasts() -> None:
     t = texts("en")
     assert t("{name} is to play", name="a</b><3") == "a&lt;/b&gt;&lt;3 is to play"
