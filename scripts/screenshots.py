@@ -156,7 +156,7 @@ class Game:
         """
         hand = self.hand(person)
         count = sum(is_card(button) for button in buttons(hand))
-        need = re.search(r"\b([1-4]) cards? face down", (hand.text or "") if hand else "", re.IGNORECASE)
+        need = re.search(r"\bpass ([1-4]) card", (hand.text or "") if hand else "", re.IGNORECASE)
         possible = moves(hand)
         for size in ([int(need[1])] if need else [2, 3, 1]) if count else []:
             for places in combinations(range(count), size):
@@ -192,7 +192,7 @@ class Game:
             return False
         text = hand.text or ""
         return (
-            {button["text"] for button in moves(hand)} == {"Beat", "Pass face down"}
+            {button["text"] for button in moves(hand)} == {"Beat", "Pass"}
             and str(hand.reply_markup).count("✅") == 2
             and "passes" in text
             and not re.search(r"👑\W*Boris", text)

@@ -16,7 +16,7 @@ from tgbot.sandbox.server import Running
 YOU_LEAD = 9
 """A seed with which the first lead is the person's own."""
 
-TOASTS = {"Lead": "You led.", "Beat": "You beat.", "Pass face down": "You passed face down."}
+TOASTS = {"Lead": "You led.", "Beat": "You beat.", "Pass": "You passed."}
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ class Visitor:
         if "Your lead" in said:
             await self.choose(0)
             return await self.act("Lead")
-        need = int((re.search(r"\b([1-4]) cards? face down", said, re.IGNORECASE) or [0, 0])[1])
+        need = int((re.search(r"\bpass ([1-4]) card", said, re.IGNORECASE) or [0, 0])[1])
         if "nothing beats" not in said:
             for places in combinations(range(await self.cards.count()), need):
                 await self.choose(*places)
@@ -88,7 +88,7 @@ class Visitor:
                     return await self.act("Beat")
             pytest.fail(f"no {need} of the cards beat, but the hand says so: {said}")
         await self.choose(*range(need))
-        return await self.act("Pass face down")
+        return await self.act("Pass")
 
     async def act(self, verb: str) -> str:
         await self.click(button(self.hand, verb))

@@ -31,7 +31,7 @@ from tgbot.sandbox.errors import Impossible
 from tgbot.sandbox.model import Chat, Message
 from tgbot.sandbox.world import World
 
-ACCEPTED = {"You led.": "lead", "You beat.": "beat", "You passed face down.": "pass", "Molodka!": "molodka"}
+ACCEPTED = {"You led.": "lead", "You beat.": "beat", "You passed.": "pass", "Molodka!": "molodka"}
 ACCEPTED |= {"You declined.": "decline"}
 NAMES = (
     "Ada",

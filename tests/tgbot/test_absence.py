@@ -341,7 +341,7 @@ async def test_a_seat_may_be_taken_by_one_only_and_by_nobody_who_sits_there(hall
     async with hall.act() as db:
         await absence.leave(db, table_id, FOUR[2], hall.moment)
     code = await refusal(hall, lambda db: absence.take_over(db, table_id, 2, FOUR[0], hall.moment))
-    assert code == "already_there"
+    assert code == "already_seated"
     code = await refusal(hall, lambda db: absence.take_over(db, table_id, 1, 99, hall.moment))
     assert code == "seat_taken"
 

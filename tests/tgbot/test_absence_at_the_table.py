@@ -102,7 +102,7 @@ async def test_who_stays_away_is_replaced_when_his_partner_and_one_opponent_agre
     await club.say(asker, "/time")
     await club.press(asker, club.group, "Propose a pause")
     await club.press(partner, club.group, "Agree")
-    await club.until(lambda: said(club, "⏸ a pause: agreed") and club.find(club.group, "Go on"))
+    await club.until(lambda: said(club, "Agreed: ⏸ a pause.") and club.find(club.group, "Go on"))
     since = (await table_of(club)).tenures[own].away_since
     assert since is not None
     await club.pass_time(wait - (club.clock.now - since).total_seconds() - SECOND)
@@ -132,7 +132,7 @@ async def test_who_leaves_is_followed_by_a_computer_and_then_by_a_substitute(clu
     club.world.advance(3 * DAY)  # the menu is an old message by now
     await club.press(gone, club.group, "Leave my seat")
     await club.press(gone, club.group, "I leave")
-    await club.until(lambda: said(club, "you have left", club.private(gone)))
+    await club.until(lambda: said(club, "you no longer sit at this table", club.private(gone)))
     await club.until(lambda: said(club, f"{name(club, gone)} has left the table"))
     await next_act(club)
     await takes_the_seat_of(club, "Dora", gone)
@@ -185,7 +185,7 @@ async def test_coming_back_settles_the_question_of_a_substitute(club: Club) -> N
     await club.press(asker, club.group, "A substitute for")
     await club.until(lambda: club.find(club.group, "Agree"))
     await club.press(gone, club.private(gone), "I'm back")
-    await club.until(lambda: said(club, "not agreed"))
+    await club.until(lambda: said(club, "Not agreed"))
     assert not club.find(club.group, "Agree")
 
 

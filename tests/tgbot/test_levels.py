@@ -43,6 +43,20 @@ async def test_play_now_with_computers_fills_the_table_with_the_chosen_level(clu
     assert [row["computer"] for row in rows] == ["strong"] * 3
 
 
+async def test_computers_are_sent_away_by_buttons_two_a_row(club: Club) -> None:
+    await club.all_start("You")
+    await club.open_lobby()
+    for team in "🔵🔵🟠":
+        await club.press("You", club.group, f"{team} + computer")
+
+    def rows() -> list[int]:
+        keyboard = (club.messages(club.group)[-1].reply_markup or {})["inline_keyboard"]
+        return [len(row) for row in keyboard if row[0]["text"].startswith("✕")]
+
+    await club.until(lambda: sum(rows()) == 3)
+    assert rows() == [2, 1]
+
+
 async def test_a_table_of_four_people_is_not_asked_about_computers(club: Club) -> None:
     await club.all_start()
     await club.open_lobby()

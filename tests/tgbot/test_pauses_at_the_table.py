@@ -92,7 +92,7 @@ async def test_one_no_keeps_the_clocks_as_they_run(club: Club, wish: str, told: 
     await club.press("Anna", club.group, wish)
     await club.until(lambda: club.find(club.group, "Agree"))
     await club.press("Борис", club.group, "No")
-    await club.until(lambda: said(club, f"{told}: proposed by Anna Schmidt, not agreed"))
+    await club.until(lambda: said(club, f"Not agreed: {told}, proposed by Anna Schmidt"))
     assert await deadline(club) == due
 
 
@@ -100,7 +100,7 @@ async def test_who_travels_stops_all_clocks_for_a_day_once_a_week(club: Club) ->
     late = await four_at(club, "By day")
     await club.pass_time(10 * HOUR)
     await club.say("Anna", "/time")
-    answer = await club.press("Anna", club.group, "I'm travelling")
+    answer = await club.press("Anna", club.group, "Travelling")
     assert answer["text"] == "Have a good journey! All clocks stand still for a day."
     await club.until(lambda: said(club, "Anna Schmidt is travelling: all clocks stand still for a day"))
     await club.until(lambda: said(club, "🧳 Paused until Tue 1 Dec, 22:00 UTC"))
@@ -111,12 +111,12 @@ async def test_who_travels_stops_all_clocks_for_a_day_once_a_week(club: Club) ->
     assert await whose_turn(club) == late
     assert await left(club) == 38 * HOUR
     await club.say("Anna", "/time")
-    answer = await club.press("Anna", club.group, "I'm travelling")
+    answer = await club.press("Anna", club.group, "Travelling")
     assert answer["text"] == "You have travelled already this week. A pause can be agreed on."
     assert (await table_of(club)).paused_at is None
     # Anybody else has a week's day of his own; and anybody may end it early.
     await club.say("Chidi", "/time")
-    await club.press("Chidi", club.group, "I'm travelling")
+    await club.press("Chidi", club.group, "Travelling")
     await club.until(lambda: said(club, "Chidi is travelling"))
     await club.pass_time(HOUR)
     await club.press("Anna", club.group, "Go on")
@@ -129,7 +129,7 @@ async def test_who_travels_stops_all_clocks_for_a_day_once_a_week(club: Club) ->
     await club.pass_time(6 * DAY)
     await club.press("You", club.group, "Go on")
     await club.say("Anna", "/time")
-    answer = await club.press("Anna", club.group, "I'm travelling")
+    answer = await club.press("Anna", club.group, "Travelling")
     assert answer["text"].startswith("Have a good journey")
 
 
@@ -137,7 +137,7 @@ async def test_only_games_by_day_know_journeys(club: Club) -> None:
     await four_at(club, "Relaxed")
     await club.say("Anna", "/time")
     await club.until(lambda: club.find(club.group, "Propose a pause"))
-    assert not club.find(club.group, "travelling")
+    assert not club.find(club.group, "Travelling")
 
 
 async def test_a_restart_with_overdue_turns_costs_nobody_his_time(closed_club: Club) -> None:

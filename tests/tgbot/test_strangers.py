@@ -113,5 +113,5 @@ async def test_one_no_keeps_the_series_going(club: Club) -> None:
     await club.four_sit_down()
     await club.say("Anna", "/stop")
     await club.press("You", club.group, "Play on")
-    await club.until(lambda: any("the series goes on" in text for text in club.texts(club.group)))
+    await club.until(lambda: any("this was not agreed" in text for text in club.texts(club.group)))
     assert club.find(club.group, "Stop") is None

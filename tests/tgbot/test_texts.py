@@ -71,6 +71,19 @@ def test_everything_is_translated_with_the_same_placeholders_and_tags(language: 
             assert sorted(TAG.findall(text)) == sorted(TAG.findall(source[-1])), message.id
 
 
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_nothing_in_the_header_is_still_to_be_filled_in(language: str) -> None:
+    header = catalogue_file(language).read_text("utf-8").split("\n\n")[0]
+    assert not re.search(r"EMAIL@ADDRESS|FULL NAME|YEAR-MO-DA|LL@li\.org", header)
+    assert "docs/rules.md#words" in header
+
+
+def test_nobody_who_passes_is_promised_that_it_is_face_down() -> None:
+    """With the house rule “open passes” it is not; the pages of the rules tell both."""
+    promises = [message for message in SAID if "face down" in str(message)]
+    assert all(str(message).startswith("📖") for message in promises)
+
+
 def test_arguments_are_escaped_in_html_and_not_in_toasts() -> None:
     t = texts("en")
     assert t("{name} is to play", name="a</b><3") == "a&lt;/b&gt;&lt;3 is to play"
@@ -79,7 +92,7 @@ def test_arguments_are_escaped_in_html_and_not_in_toasts() -> None:
 
 def test_russian_counts_in_three_forms() -> None:
     t = texts("ru")
-    said = [t.many("{n} place is still free.", "{n} places are still free.", n) for n in (1, 2, 5)]
+    said = [t.many("{n} seat is still free.", "{n} seats are still free.", n) for n in (1, 2, 5)]
     assert said == ["Ещё свободно 1 место.", "Ещё свободно 2 места.", "Ещё свободно 5 мест."]
 
 

@@ -76,7 +76,7 @@ async def help_(message: Message, context: Context) -> None:
         context.t(
             "🐐 <b>Goat</b>, the card game for four.\n"
             "/goat – open a table here\n/table – show the table again\n"
-            "/time – pace, pause, substitutes\n/stop – end the series\n"
+            "/time – pace, pause, substitutes\n/stop – propose to end the series\n"
             "/language – the language of this chat\n\nThe rules and your own tables are in our private chat."
         ),
         reply_markup=_private(context),

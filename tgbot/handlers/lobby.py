@@ -98,7 +98,7 @@ async def empty(query: CallbackQuery, callback_data: LobbyPress, context: Contex
 async def leave(query: CallbackQuery, callback_data: LobbyPress, context: Context) -> None:
     async with context.transaction() as db:
         await lobby.leave_seat(db, callback_data.table, query.from_user.id, context.moment)
-    await query.answer(context.t.plain("Your place is free again."))
+    await query.answer(context.t.plain("Your seat is free again."))
 
 
 @router.callback_query(LobbyPress.filter(F.do == "shuffle"))

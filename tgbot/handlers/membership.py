@@ -35,7 +35,7 @@ async def bot_comes_or_goes(event: ChatMemberUpdated, context: Context) -> None:
     if newly and event.bot is not None:
         await event.bot.send_message(
             event.chat.id,
-            context.t("🐐 Hello! Write /goat and four friends, or you and computers, can play Goat here."),
+            context.t("🐐 Hello! Write /goat to play Goat here: four friends, or you and computers."),
         )
 
 

@@ -64,7 +64,7 @@ def said(verb: Verb, t: Texts) -> str:
     return {
         Verb.LEAD: t.plain("You led."),
         Verb.BEAT: t.plain("You beat."),
-        Verb.PASS: t.plain("You passed face down."),
+        Verb.PASS: t.plain("You passed."),
         Verb.MOLODKA: t.plain("Molodka!"),
         Verb.DECLINE: t.plain("You declined."),
     }[verb]

@@ -34,7 +34,7 @@ from tgbot.texts import Texts, marked
 ACTIONS = {
     Verb.LEAD: (marked("Lead"), "success"),
     Verb.BEAT: (marked("Beat"), "success"),
-    Verb.PASS: (marked("Pass face down"), None),
+    Verb.PASS: (marked("Pass"), None),
 }
 
 
@@ -101,7 +101,10 @@ def waiting(table: Table, title: str, t: Texts) -> Painting:
 def left(title: str, t: Texts) -> Painting:
     """He gave his seat up, or the others did; the cards are not his any more."""
     return Painting(
-        t("<b>{title}</b> · you have left this table. What is played there is in the group.", title=title)
+        t(
+            "<b>{title}</b> · you no longer sit at this table. The game can be followed in the group.",
+            title=title,
+        )
     )
 
 
@@ -172,14 +175,14 @@ def _prompt(view: SeatView, called: dict[int, str], t: Texts) -> Markup:
     if Verb.PASS in verbs:
         return (
             t.many(
-                "❗ <b>Your turn</b>: beat, or pass {n} card face down.",
-                "❗ <b>Your turn</b>: beat, or pass {n} cards face down.",
+                "❗ <b>Your turn</b>: beat, or pass {n} card.",
+                "❗ <b>Your turn</b>: beat, or pass {n} cards.",
                 view.need,
             )
             if Verb.BEAT in verbs
             else t.many(
-                "❗ <b>Your turn</b>: nothing beats that. Pass {n} card face down.",
-                "❗ <b>Your turn</b>: nothing beats that. Pass {n} cards face down.",
+                "❗ <b>Your turn</b>: nothing beats that. Pass {n} card.",
+                "❗ <b>Your turn</b>: nothing beats that. Pass {n} cards.",
                 view.need,
             )
         )

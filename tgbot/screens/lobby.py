@@ -56,8 +56,8 @@ def _what_next(table: Table, t: Texts) -> Markup:
     free = sum(who is None for who in table.seats)
     if free:
         return t.many(
-            "{n} place is free: take it, or let a computer play there.",
-            "{n} places are free: take one, or let computers play there.",
+            "{n} seat is free: take it, or let a computer play there.",
+            "{n} seats are free: take one, or let computers play there.",
             free,
         )
     if not people(table.seats):
@@ -87,6 +87,7 @@ def _rows(table: Table, t: Texts, called: dict[int, str]) -> list[list[InlineKey
             t.plain("🤖 Computers: {level}", level=level_name(table.computers, t)), press("level", stronger)
         )
     ]
+    # Two a row: names are long, and phones narrow.
     send_away = [
         button(t.plain("✕ {name}", name=called[seat]), press("empty", seat))
         for seat, who in enumerate(table.seats)
@@ -108,7 +109,8 @@ def _rows(table: Table, t: Texts, called: dict[int, str]) -> list[list[InlineKey
         sit,
         add,
         level if computers else [],
-        send_away,
+        send_away[:2],
+        send_away[2:],
         *_rules(table, t),
         [
             *seated,

@@ -12,12 +12,13 @@ from tgbot.texts import Texts, marked
 
 NOTICES = {
     "unreachable": marked(
-        "📵 I can't write to {name} any more. The table waits; unblocking me in our private chat is enough."
+        "📵 I can't write to {name} any more, so the cards don't arrive. "
+        "{name}, unblock me in our private chat, and they come."
     ),
     "reachable": marked("📶 I can write to {name} again."),
     "time_up": marked("⏰ {name}'s time was up: the house played this turn."),
     "away": marked(
-        "⏰ {name}'s time was up again: the house plays on for now. One press on “I'm back” ends that."
+        "⏰ {name}'s time was up again: the house plays on for now. “I'm back” in our private chat ends that."
     ),
     "back": marked("🙋 {name} is back."),
     "travelling": marked(

@@ -16,9 +16,9 @@ def stop_proposal(table: Table, proposal: Proposal, proposer: str, t: Texts) -> 
     """`proposer`: the name of the one who proposed; he may have left the table since."""
     name = isolated(clean(proposer))
     if proposal.accepted is True:
-        return Painting(t("🛑 The series was stopped by agreement of both teams."))
+        return Painting(t("🛑 It is settled: the series is stopped."))
     if proposal.accepted is False:
-        return Painting(t("▶️ {name} proposed to stop; the series goes on.", name=name))
+        return Painting(t("▶️ {name} proposed to stop; this was not agreed.", name=name))
     called = names(table.seats, table.people, t)
     missing = teams_missing(table.seats, proposal.agreed)
     lines = [
@@ -29,7 +29,7 @@ def stop_proposal(table: Table, proposal: Proposal, proposer: str, t: Texts) -> 
             names=", ".join(called[seat] for seat in proposal.agreed if seat in called) or "–",
         ),
         t(
-            "Still needed: one player of {teams}. A chat admin may agree for everybody.",
+            "Still needed, one player of each: {teams}. A chat admin may agree for everybody.",
             teams=" ".join(TEAMS[team] for team in missing),
         )
         if missing
@@ -49,9 +49,9 @@ def proposal_screen(table: Table, proposal: Proposal, proposer: str, t: Texts) -
     name = isolated(clean(proposer))
     wish = _wish(proposal, t)
     if proposal.accepted is True:
-        return Painting(t("✅ {wish}: agreed.", wish=wish))
+        return Painting(t("✅ Agreed: {wish}.", wish=wish))
     if proposal.accepted is False:
-        return Painting(t("✖️ {wish}: proposed by {name}, not agreed.", wish=wish, name=name))
+        return Painting(t("✖️ Not agreed: {wish}, proposed by {name}.", wish=wish, name=name))
     called = names(table.seats, table.people, t)
     lines = [
         t("{name} proposes: <b>{wish}</b>", name=name, wish=wish),
@@ -59,7 +59,7 @@ def proposal_screen(table: Table, proposal: Proposal, proposer: str, t: Texts) -
             "Agreed so far: {names}",
             names=", ".join(called[seat] for seat in proposal.agreed if seat in called) or "–",
         ),
-        t("Needed: his partner and one opponent.")
+        t("Needed: the consent of that player's partner and of one opponent.")
         if proposal.kind == "replace"
         else t("Needed: one player of each team. A chat admin may agree for everybody."),
     ]

@@ -31,7 +31,7 @@ def menu(table: Table, replaceable: Collection[int], t: Texts) -> Painting:
     else:
         rows.append(press(t.plain("⏸ Propose a pause") if asks else t.plain("⏸ Pause"), "pause"))
         if table.pace.respects_quiet:
-            rows.append(press(t.plain("🧳 I'm travelling: a day's pause"), "travel"))
+            rows.append(press(t.plain("🧳 Travelling: a day's pause"), "travel"))
     rows += [
         press(
             t.plain("⏱ Propose: {pace}", pace=pace_name(pace, t)) if asks else pace_button_label(pace, t),
@@ -48,7 +48,7 @@ def menu(table: Table, replaceable: Collection[int], t: Texts) -> Painting:
     rows.append(press(t.plain("🚪 Leave my seat"), "leave"))
     lines = [
         pace_line(table.pace, t),
-        t("A pause or another pace needs one player of each team. Anybody of the table may go on again.")
+        t("A pause or another pace needs one player of each team. Anybody at the table may go on again.")
         if asks
         else t("All people of this table sit in one team, so a pause or another pace comes at once."),
     ]

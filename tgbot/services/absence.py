@@ -122,11 +122,11 @@ async def offer_seat(db: Connection, table: Table, seat: int, moment: Moment) ->
 async def take_over(db: Connection, table_id: int, seat: int, player_id: int, moment: Moment) -> None:
     """A substitute takes an offered seat: its cards ring in his private chat at once.
 
-    Raises TableError: "no_series", "seat_taken", "already_there".
+    Raises TableError: "no_series", "seat_taken", "already_seated".
     """
     table = await playing(db, table_id)
     if seat_of(table.seats, player_id) is not None:
-        raise TableError("already_there")
+        raise TableError("already_seated")
     if seat not in table.offered:
         raise TableError("seat_taken")
     await _hand_over(db, table, seat, Occupant(person=player_id), moment)

@@ -5,21 +5,22 @@ from tgbot.texts import FALLBACK, Texts, marked, texts
 
 REFUSALS = {
     "already_there": marked("You are in this team already."),
-    "team_full": marked("This team is full. Take a place in the other one."),
+    "already_seated": marked("You sit at this table already."),
+    "team_full": marked("This team is full. Take a seat in the other one."),
     "not_seated": marked("Take a seat first."),
     "no_computer": marked("No computer sits there any more."),
-    "no_such_seat": marked("There is no such place."),
+    "no_such_seat": marked("There is no such seat."),
     "no_such_rule": marked("There is no such rule."),
     "nobody_plays": marked("Four computers would play alone: somebody should sit down."),
     "lobby_gone": marked("This table has started or is closed already."),
     "playing": marked("A series is being played here. /table shows it, /stop proposes to end it."),
     "no_table": marked("There is no table here. /goat opens one in a group."),
-    "no_series": marked("No series is being played here."),
+    "no_series": marked("No series is being played here. /goat opens a table."),
     "no_deal": marked("No cards are dealt at that table now."),
     "not_your_table": marked("You don't sit at this table."),
     "not_yours_to_cancel": marked("Only the one who opened the table or a chat admin can cancel it."),
     "not_your_language": marked("Chat admins and the players of a table here choose the language."),
-    "paused": marked("The table is paused. Anybody of it may press “Go on”."),
+    "paused": marked("The table is paused. Anybody at it may press “Go on”."),
     "not_paused": marked("The table is not paused any more."),
     "not_asleep": marked("The table is awake already."),
     "not_away": marked("Your seat is your own already."),
@@ -47,7 +48,7 @@ ILLEGAL = marked("That is not allowed now.")
 def explain(refusal: GoatError, t: Texts) -> str:
     if isinstance(refusal, TableError) and refusal.code == "seats_free":
         free = int(str(refusal.data["free"]))
-        return t.plain_many("{n} place is still free.", "{n} places are still free.", free)
+        return t.plain_many("{n} seat is still free.", "{n} seats are still free.", free)
     if refusal.code in REFUSALS:
         return t.plain(REFUSALS[refusal.code])
     if isinstance(refusal, IllegalMove):
