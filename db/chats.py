@@ -48,26 +48,13 @@ MOVE = """
 UPDATE chats SET id = $2, kind = 'supergroup', writable = true
 WHERE id = $1 AND NOT EXISTS (SELECT FROM chats WHERE id = $2)
 """
-# A lobby that somebody opened in the new chat before we heard of the move makes room for the table that comes.
-MAKE_ROOM = """
-UPDATE tables there SET state = 'closed', closed_because = 'replaced', act_at = NULL, version = there.version + 1
-WHERE there.chat_id = $2 AND there.state <> 'closed' AND EXISTS (
-    SELECT FROM tables here WHERE here.chat_id = $1 AND here.state <> 'closed'
-        AND coalesce(here.thread_id, 0) = coalesce(there.thread_id, 0)
-        AND (here.state = 'playing' OR there.state <> 'playing'))
-RETURNING there.id
-"""
 # Only where a series began in the new chat and none runs in the old one is the old table the one that goes.
-GIVE_WAY = """
-UPDATE tables here SET state = 'closed', closed_because = 'replaced', act_at = NULL, version = here.version + 1
-WHERE here.chat_id = $1 AND here.state <> 'closed' AND EXISTS (
-    SELECT FROM tables there WHERE there.chat_id = $2 AND there.state <> 'closed'
-        AND coalesce(here.thread_id, 0) = coalesce(there.thread_id, 0))
-RETURNING here.id
+GIVES_WAY = """
+SELECT CASE WHEN here.state = 'playing' OR there.state <> 'playing' THEN there.id ELSE here.id END AS id
+FROM tables here JOIN tables there ON coalesce(here.thread_id, 0) = coalesce(there.thread_id, 0)
+WHERE here.chat_id = $1 AND there.chat_id = $2 AND here.state <> 'closed' AND there.state <> 'closed'
+ORDER BY 1
 """
-FINISH_SCREENS = (
-    "UPDATE screens SET wanted = wanted + 1, final = true WHERE table_id = ANY($1::bigint[]) AND NOT final"
-)
 MOVE_TABLES = "UPDATE tables SET chat_id = $2 WHERE chat_id = $1"
 MOVE_SCREENS = """
 UPDATE screens SET chat_id = $2, message_id = NULL, sent_at = NULL, digest = NULL, failures = 0,
@@ -127,9 +114,15 @@ async def set_writable(db: Connection, chat_id: int, writable: bool) -> None:
     await db.execute(SET_WRITABLE, chat_id, writable)
 
 
+async def give_way(db: Connection, old: int, new: int) -> Sequence[int]:
+    """Before a group moves: where a table stands in the same place of both chats, the one of them that is to close."""
+    return [row["id"] for row in await db.fetch(GIVES_WAY, old, new)]
+
+
 async def move(db: Connection, old: int, new: int) -> None:
     """A group became a supergroup: its tables, live screens and unsent notices go with it. Again: nothing is left.
 
+    In no place may a table stand in both chats (`give_way`).
     Messages don't move with a group, so live screens are sent anew. Raises ValueError when `old` is no group.
     """
     if old >= 0:
@@ -138,8 +131,6 @@ async def move(db: Connection, old: int, new: int) -> None:
         return
     await db.execute(INHERIT, old, new)
     await db.execute(MOVE, old, new)
-    gone = [row["id"] for statement in (MAKE_ROOM, GIVE_WAY) for row in await db.fetch(statement, old, new)]
-    await db.execute(FINISH_SCREENS, gone)
     for statement in (MOVE_TABLES, MOVE_SCREENS):
         await db.execute(statement, old, new)
     await db.execute(LEAVE_SCREENS, old)

@@ -45,7 +45,7 @@ PRUNE = """
 DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE sent_at < $1 OR created_at < $2 LIMIT $3)
 """
 
-FAILED = "UPDATE notices SET failures = failures + 1, send_at = $2 WHERE id = $1"
+FAILED = "UPDATE notices SET failures = least(failures + 1, 1000), send_at = $2 WHERE id = $1"
 
 
 async def say(

@@ -123,7 +123,8 @@ WHERE id = $1 AND chat_id = $6 AND message_id IS NOT DISTINCT FROM $7
 RETURNING 1
 """
 
-FAILED = "UPDATE screens SET failures = failures + 1, paint_at = $2 WHERE id = $1"
+# A closed topic is tried for as long as it takes, and the column is a small one.
+FAILED = "UPDATE screens SET failures = least(failures + 1, 1000), paint_at = $2 WHERE id = $1"
 
 LOST = """
 UPDATE screens SET message_id = NULL, sent_at = NULL, digest = NULL, ring = wanted

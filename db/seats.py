@@ -47,6 +47,8 @@ PRESENT = """
 UPDATE seats SET missed = 0, autopilot_since = NULL WHERE table_id = $1 AND seat = $2 AND until IS NULL
 """
 
+KEEP = "UPDATE seats SET offered = false WHERE table_id = $1 AND until IS NULL AND offered"
+
 TRAVEL = "UPDATE seats SET travelled_at = $3 WHERE table_id = $1 AND seat = $2 AND until IS NULL"
 
 
@@ -79,6 +81,11 @@ async def save(
             await db.execute(
                 TAKE, table_id, seat, who.person, who.computer, now, offered and who.computer is not None
             )
+
+
+async def keep(db: Connection, table_id: int) -> None:
+    """No seat is offered any more."""
+    await db.execute(KEEP, table_id)
 
 
 async def spend_reserve(db: Connection, table_id: int, seat: int, amount: timedelta) -> None:

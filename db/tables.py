@@ -221,7 +221,7 @@ POSTPONE = "UPDATE tables SET act_at = $2 WHERE id = $1 AND act_at IS NOT NULL"
 
 # Tables whose clock began to run before an instant, a batch at a time; who locks several tables does it by number.
 CLOCKS_SINCE_BEFORE = """
-SELECT id FROM tables WHERE turn_since < $1 ORDER BY id LIMIT $2
+SELECT id FROM tables WHERE turn_since < $1 AND state = 'playing' AND id > $3 ORDER BY id LIMIT $2
 """
 
 
@@ -416,9 +416,9 @@ async def postpone(db: Connection, table_id: int, act_at: datetime) -> None:
     await db.execute(POSTPONE, table_id, act_at)
 
 
-async def clocks_since_before(db: Connection, instant: datetime, limit: int) -> Sequence[int]:
-    """Tables whose present clock began to run before an instant."""
-    return [row["id"] for row in await db.fetch(CLOCKS_SINCE_BEFORE, instant, limit)]
+async def clocks_since_before(db: Connection, instant: datetime, limit: int, after: int = 0) -> Sequence[int]:
+    """The next tables by number whose present clock began to run before an instant."""
+    return [row["id"] for row in await db.fetch(CLOCKS_SINCE_BEFORE, instant, limit, after)]
 
 
 async def save_seats(

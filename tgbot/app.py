@@ -150,7 +150,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
             config.webhook_url is not None,
         )
         foresight = Foresight(pool, config.thinker(), config.clock, clock_wake)
-        clock = Clock(pool, config.clock, config.rng, clock_wake, painter_wake, foresight)
+        clock = Clock(pool, config.clock, config.rng, clock_wake, painter_wake, foresight, system_time)
         painter = Painter(
             pool,
             bot,

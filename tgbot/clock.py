@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-import asyncpg
-
 from db import heartbeat, tables
+from db.faults import PASSING
 from db.pool import Pool
 from tgbot.foresight import Foresight
 from tgbot.services import downtime, play
@@ -34,14 +33,14 @@ class Clock:
     wake: asyncio.Event
     painter: asyncio.Event
     foresight: Foresight
+    wall: Callable[[], datetime]
+    """The machine's own time: the sandbox's may be moved on while everybody is there."""
+    _awake_at: datetime | None = None
     _beaten_at: datetime | None = None
 
     async def run(self) -> None:
         """Until cancelled. What was missed while no process ran the clock is made up for first."""
-        mended = await downtime.make_up(self.pool, Moment(now=self.now(), rng=self.rng))
-        if mended:
-            log.info("the bot was away: %s running turns got that time back", mended)
-            self.painter.set()
+        await self._make_up()
         try:
             while True:
                 self.wake.clear()
@@ -68,7 +67,18 @@ class Clock:
         await self._beat()
         await self.foresight.look()
 
+    async def _make_up(self) -> None:
+        mended = await downtime.make_up(self.pool, Moment(now=self.now(), rng=self.rng))
+        if mended:
+            log.info("the bot was away: %s running turns got that time back", mended)
+            self.painter.set()
+
     async def _beat(self) -> None:
+        # A machine that was suspended, or stood still, was away without anything having ended.
+        wall = self.wall()
+        if self._awake_at is not None and wall - self._awake_at >= downtime.UNNOTICED:
+            await self._make_up()
+        self._awake_at = wall
         now = self.now()
         if self._beaten_at is None or now - self._beaten_at >= BEAT_EVERY:
             async with self.pool.acquire() as db:
@@ -86,7 +96,7 @@ class Clock:
                     return False
                 table_id = claimed[0]
                 await play.house_acts(db, table_id, moment, self.foresight.about(table_id))
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+        except PASSING:
             raise
         except Exception:
             if table_id is None:

@@ -32,7 +32,7 @@ from tgbot.pace import NO_ROOM, TURN_ROOM, Pace
 from tgbot.rendering import Renderer
 from tgbot.screens.notices import outdated
 from tgbot.screens.painting import Painting
-from tgbot.services import people
+from tgbot.services import moving, people
 from tgbot.services.moment import Moment
 from tgbot.telegram import ACCOUNTED, TROUBLE, gone, mute, topic_closed, topic_gone, unchanged
 from tgbot.waiting import BREATH, until_set
@@ -151,7 +151,7 @@ class Painter:
             log.info("chat %s: retry after %s s", job.chat_id, error.retry_after)  # the pace holds it already
         except TelegramMigrateToChat as error:
             async with self.pool.acquire() as db, db.transaction():
-                await chats.move(db, job.chat_id, error.migrate_to_chat_id)
+                await moving.move(db, job.chat_id, error.migrate_to_chat_id, Moment(self.clock(), self.rng))
         except TelegramForbiddenError:
             await self._cannot_write(job.chat_id)
         except TROUBLE as error:

@@ -100,3 +100,13 @@ async def test_a_screen_that_is_put_into_another_chat_is_a_new_message_there(poo
         await screens.put(db, table, "lobby", -200, BEGIN)
         found = await db.fetch("SELECT chat_id, message_id FROM screens")
         assert [tuple(row) for row in found] == [(-200, None)]
+
+
+async def test_a_screen_may_fail_for_as_long_as_it_takes(pool: Pool) -> None:
+    async with pool.acquire() as db:
+        table = await table_in(db)
+        await screens.put(db, table, "lobby", CLUB, BEGIN)
+        await db.execute("UPDATE screens SET failures = 32767")
+        await screens.failed(db, int(await db.fetchval("SELECT id FROM screens")), after(1))
+        assert await screens.stale(db, BEGIN) == []
+        assert len(await screens.stale(db, after(1))) == 1

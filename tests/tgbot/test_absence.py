@@ -2,17 +2,21 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from core.errors import TableError
 from core.pace import ZERO, Budget
-from db import heartbeat, proposals
+from db import heartbeat, proposals, tables
 from db.connection import Connection
 from db.tables import Table
 from tests.tgbot.hall import DAY, FOUR, HOUR, MINUTE, SECOND, Hall
+from tgbot.clock import Clock
+from tgbot.foresight import Foresight
 from tgbot.services import absence, agreements, downtime, habits, pausing, play
+from tgbot.services.deals import end_series
+from tgbot.thinker import Thinker
 
 
 async def refusal(hall: Hall, act: Callable[[Connection], Awaitable[object]]) -> str:
@@ -491,3 +495,63 @@ async def test_a_short_gap_is_no_downtime(hall: Hall) -> None:
     hall.now += 10 * SECOND
     assert await downtime.make_up(hall.pool, hall.moment) == 0
     assert (await hall.table(table_id)).act_at == due
+
+
+def clock_of(hall: Hall, wall: Callable[[], datetime]) -> Clock:
+    """Nobody at these tables thinks for long."""
+    sight = Foresight(hall.pool, Thinker(), lambda: hall.now, asyncio.Event())
+    return Clock(hall.pool, lambda: hall.now, hall.rng, asyncio.Event(), asyncio.Event(), sight, wall)
+
+
+async def test_who_is_to_move_loses_nothing_while_the_machine_is_suspended(hall: Hall) -> None:
+    table_id = await hall.open("table")
+    clock = clock_of(hall, wall=lambda: hall.now)
+    await clock.tick()
+    due = (await hall.table(table_id)).act_at
+    assert due is not None
+    hall.now += HOUR
+    await clock.tick()
+    assert await hall.moves(table_id) == []
+    assert (await hall.table(table_id)).act_at == due + HOUR
+
+
+async def test_time_that_is_moved_on_in_a_try_out_is_not_given_back(hall: Hall) -> None:
+    table_id = await hall.open("table")
+    begin = hall.now
+    clock = clock_of(hall, wall=lambda: begin)
+    await clock.tick()
+    hall.now += HOUR
+    await clock.tick()
+    assert await hall.moves(table_id) != []
+
+
+async def test_a_broken_table_keeps_no_other_from_its_time_nor_from_its_moves(hall: Hall) -> None:
+    broken, sound = [await hall.open("table", people=people) for people in (FOUR, (21, 22, 23, 24))]
+    await hall.pool.execute(
+        "UPDATE deals SET deck = 'nonsense' WHERE series_id = (SELECT id FROM series WHERE table_id = $1)",
+        broken,
+    )
+    async with hall.act() as db:
+        await heartbeat.beat(db, hall.now)
+    hall.now += HOUR
+    assert await downtime.make_up(hall.pool, hall.moment) == 1
+    hall.now += HOUR
+    clock = clock_of(hall, wall=lambda: hall.now)
+    await clock.tick()
+    assert await hall.moves(sound) != []
+
+
+async def test_a_seat_whose_computer_was_chosen_for_the_next_series_is_offered_to_nobody(hall: Hall) -> None:
+    table_id = await hall.open("none", people=(11, 12))
+    async with hall.act() as db:
+        await absence.leave(db, table_id, 12, hall.moment)
+    table = await hall.table(table_id)
+    assert table.offered
+    assert table.series is not None
+    async with hall.act() as db:
+        locked = await tables.lock(db, table_id)
+        assert locked is not None
+        await end_series(db, locked, "stopped", hall.moment)
+    async with hall.act() as db:
+        await play.change_seats(db, table_id, table.series.id, 11, hall.moment)
+    assert not (await hall.table(table_id)).offered

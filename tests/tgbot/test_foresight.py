@@ -32,6 +32,7 @@ from tgbot.services import lobby, pausing
 from tgbot.services import play as door
 from tgbot.services.deals import Question, questions, slow_questions
 from tgbot.thinker import Thinker
+from tgbot.timekeeping import system_time
 from tgbot.waiting import until_set
 
 
@@ -95,7 +96,11 @@ async def house(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ho
     monkeypatch.setattr(foresight, "LATE", 20.0)  # the machine may be busy, and the process has to start
     wake = asyncio.Event()
     sight = Foresight(hall.pool, Thinker(), lambda: hall.now, wake)
-    yield House(hall, Clock(hall.pool, lambda: hall.now, hall.rng, wake, asyncio.Event(), sight), monkeypatch)
+    yield House(
+        hall,
+        Clock(hall.pool, lambda: hall.now, hall.rng, wake, asyncio.Event(), sight, system_time),
+        monkeypatch,
+    )
     await sight.close()
 
 

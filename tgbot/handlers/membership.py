@@ -6,7 +6,7 @@ from aiogram.types import ChatMemberRestricted, ChatMemberUpdated, Message
 
 from db import chats
 from tgbot.handlers.context import GROUPS, Context, chat_of, person_of, thread_of
-from tgbot.services import people
+from tgbot.services import moving, people
 
 router = Router()
 
@@ -43,14 +43,14 @@ async def bot_comes_or_goes(event: ChatMemberUpdated, context: Context) -> None:
 async def group_grew(message: Message, context: Context) -> None:
     if message.migrate_to_chat_id is not None:
         async with context.transaction() as db:
-            await chats.move(db, message.chat.id, message.migrate_to_chat_id)
+            await moving.move(db, message.chat.id, message.migrate_to_chat_id, context.moment)
 
 
 @router.message(F.migrate_from_chat_id)
 async def supergroup_came(message: Message, context: Context) -> None:
     if message.migrate_from_chat_id is not None:
         async with context.transaction() as db:
-            await chats.move(db, message.migrate_from_chat_id, message.chat.id)
+            await moving.move(db, message.migrate_from_chat_id, message.chat.id, context.moment)
 
 
 @router.message(F.forum_topic_reopened)

@@ -24,7 +24,7 @@ from tgbot.handlers.context import (
     person_of,
     place_of,
 )
-from tgbot.services import people
+from tgbot.services import moving, people
 from tgbot.services.moment import Moment
 from tgbot.texts import choose, texts
 from tgbot.texts.errors import explain, too_fast, try_again
@@ -198,7 +198,7 @@ async def _acquainted(
 
 async def _moved(context: Context, old: int, new: int) -> None:
     async with context.reading() as db, db.transaction():
-        await chats.move(db, old, new)
+        await moving.move(db, old, new, context.moment)
     context.house.ring()
 
 

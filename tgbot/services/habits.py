@@ -51,7 +51,6 @@ async def _set(
             "no_such_zone" if isinstance(error, ZoneInfoNotFoundError) else "too_quiet"
         ) from None
     stopped = []
-    await screens.touch_chat(db, player_id, moment.now)
     for table_id in await tables.of_player(db, player_id):
         table = await tables.lock(db, table_id)
         if table is None or table.turn is None or table.turn.since is None:
@@ -59,6 +58,8 @@ async def _set(
         who = table.seats[table.turn.seat]
         if who is not None and who.person == player_id:
             stopped.append(await turns.stop(db, table, moment))
+    # After the tables, as every move has it: who locks in another order waits for himself.
+    await screens.touch_chat(db, player_id, moment.now)
     await players.set_zone(db, player_id, zone)
     await players.set_quiet(db, player_id, start, end)
     for before in stopped:

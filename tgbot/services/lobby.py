@@ -23,9 +23,10 @@ from core.table import (
     with_level,
 )
 from db import proposals, screens, tables
+from db import seats as tenures
 from db.connection import Connection
 from db.tables import Table
-from tgbot.services.deals import start_series
+from tgbot.services.deals import end_series, start_series
 from tgbot.services.moment import Moment
 
 LOBBY_LASTS = timedelta(days=1)
@@ -46,7 +47,7 @@ async def open_table(
         await screens.put(db, table.id, "lobby", chat_id, moment.now, thread_id=thread_id)
         return table.id
     if table is not None:
-        await _close(db, table, "replaced", moment)
+        await give_way(db, table, moment)
     rules, pace, level = Rules(), NO_LIMIT, tables.LEVEL
     if table is not None:
         rules, pace, level = table.rules, table.pace, table.computers
@@ -159,9 +160,17 @@ async def expire(db: Connection, table: Table, moment: Moment) -> None:
     await _close(db, table, "expired", moment)
 
 
+async def give_way(db: Connection, table: Table, moment: Moment) -> None:
+    """Another table takes its place in the chat; a series that is played at this one is stopped, and its end shown."""
+    if table.state == "playing":
+        await end_series(db, table, "stopped", moment)
+    await _close(db, table, "replaced", moment)
+
+
 async def reopen(db: Connection, table: Table, moment: Moment) -> None:
     """Back from the end of a series to choosing seats; computers that stood in for somebody are like the others."""
     await tables.save_seats(db, table, with_level(table.seats, table.computers), moment.now)
+    await tenures.keep(db, table.id)
     await tables.change(db, table, state="lobby", act_at=moment.now + LOBBY_LASTS)
     await screens.finish(db, table.id, "series", moment.now)
     await screens.put(db, table.id, "lobby", table.chat_id, moment.now, thread_id=table.thread_id)
