@@ -83,6 +83,31 @@ def topic_closed(error: TelegramBadRequest) -> bool:
     return _says(error, "topic_closed")
 
 
+class Unreadable(ClientDecodeError):
+    """An answer of Telegram that can't be read. aiogram's own error quotes the answer, and so cards that are hidden."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(f"an answer to {method} that can't be read", ValueError(), None)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class QuoteNothing(BaseRequestMiddleware):
+    """Whoever logs an error, or its traceback, finds no answer of Telegram in it."""
+
+    async def __call__(
+        self,
+        make_request: NextRequestMiddlewareType[TelegramType],
+        bot: Bot,
+        method: TelegramMethod[TelegramType],
+    ) -> Response[TelegramType]:
+        try:
+            return await make_request(bot, method)
+        except ClientDecodeError:
+            raise Unreadable(method.__api_method__) from None
+
+
 class KeepPace(BaseRequestMiddleware):
     """Answers in words keep to Telegram's limits too, and everybody hears of its `retry_after`.
 
