@@ -13,8 +13,10 @@ from aiogram.exceptions import (
     TelegramAPIError,
     TelegramBadRequest,
     TelegramNetworkError,
+    TelegramNotFound,
     TelegramRetryAfter,
     TelegramServerError,
+    TelegramUnauthorizedError,
 )
 from aiogram.methods import (
     DeleteMessage,
@@ -30,8 +32,15 @@ from tgbot.pace import NO_ROOM, TURN_ROOM, Pace
 
 log = logging.getLogger(__name__)
 
-TROUBLE = (TelegramNetworkError, TelegramServerError, ClientDecodeError)
-"""Telegram, or the way to it, does not work: nothing is known about whether the call had its effect."""
+TROUBLE = (
+    TelegramNetworkError,
+    TelegramServerError,
+    ClientDecodeError,
+    TelegramUnauthorizedError,
+    TelegramNotFound,
+)
+"""Telegram, or the way to it, does not work: nothing is known about whether the call had its effect. The last two are
+what a token gets that Telegram doesn't know: until its operator has mended that, no call can work."""
 
 ACCOUNTED: ContextVar[bool] = ContextVar("ACCOUNTED", default=False)
 """True where the caller keeps to the pace himself: the painter and the selections."""
@@ -54,6 +63,7 @@ MUTE = (
     "have no rights to send",
     "chat_write_forbidden",
     "chat_restricted",
+    "chat_send_plain_forbidden",
     "user_is_blocked",
     "chat not found",
 )
