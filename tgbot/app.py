@@ -51,18 +51,19 @@ from tgbot.handlers.middleware import Contextual
 from tgbot.leader import Bell, lead
 from tgbot.pace import Limits, Pace
 from tgbot.painter import Painter
+from tgbot.polling import poll
 from tgbot.pruning import Pruner
 from tgbot.rendering import Renderer
 from tgbot.selections import Selections
 from tgbot.services import downtime
 from tgbot.services.moment import Moment
 from tgbot.settings import TELEGRAM, WEBHOOK_PATH, Settings, SettingsError
-from tgbot.telegram import KeepPace
+from tgbot.telegram import KeepPace, QuoteNothing
 from tgbot.texts import FALLBACK
 from tgbot.thinker import Thinker
 from tgbot.timekeeping import following, system_time
 from tgbot.waiting import enduring
-from tgbot.webhook import application
+from tgbot.webhook import Feed, application
 
 Result = TypeVar("Result")
 
@@ -168,6 +169,9 @@ async def running(config: Config) -> AsyncIterator[Running]:
                 for name, run in (("clock", clock.run), ("painter", painter.run), ("pruner", pruner.run)):
                     group.create_task(enduring(name, run, PASSING))
 
+        async def feed(update: Update) -> None:
+            await dispatcher().feed_update(bot, update, house=house)
+
         # Presses that waited for us come at once: by then clocks must have got the downtime back.
         try:
             await downtime.make_up(pool, Moment(config.clock(), config.rng))
@@ -177,7 +181,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
         runner = None
         port = config.port
         if config.webhook_url is not None:
-            runner, port = await _serve_webhook(config, bot, house)
+            runner, port = await _serve_webhook(config, bot, house, feed)
         else:
             await _patiently(bot.delete_webhook)
         tasks: list[asyncio.Task[None]] = []
@@ -185,7 +189,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
         if runner is not None:
             await _set_webhook(config, bot)
         else:
-            tasks.append(asyncio.create_task(_poll(bot, house), name="polling"))
+            tasks.append(asyncio.create_task(poll(bot, feed, UPDATES, GRACE), name="polling"))
         tasks.append(asyncio.create_task(lead(config.dsn, duties, bell), name="leader"))
         await _publish_commands(bot)  # nobody's press waits for menus
         gc.collect()
@@ -223,10 +227,7 @@ async def _check_database(db: Connection) -> None:
         raise OperatorError("the database belongs to another program: set DATABASE_URL to one of goat's own")
 
 
-async def _serve_webhook(config: Config, bot: Bot, house: House) -> tuple[web.AppRunner, int]:
-    async def feed(update: Update) -> None:
-        await dispatcher().feed_update(bot, update, house=house)
-
+async def _serve_webhook(config: Config, bot: Bot, house: House, feed: Feed) -> tuple[web.AppRunner, int]:
     async def healthy() -> bool:
         try:
             async with house.pool.acquire(timeout=2) as db:
@@ -262,18 +263,6 @@ async def _set_webhook(config: Config, bot: Bot) -> None:
         raise OperatorError(f"Telegram refuses the webhook: {error.message}; correct WEBHOOK_URL") from None
 
 
-async def _poll(bot: Bot, house: House) -> None:
-    """One update after the other: Telegram forgets an update when the next ones are asked for, so it must be done."""
-    await dispatcher().start_polling(
-        bot,
-        handle_as_tasks=False,
-        handle_signals=False,
-        close_bot_session=False,
-        allowed_updates=UPDATES,
-        house=house,
-    )
-
-
 async def _first_end(tasks: list["asyncio.Task[None]"]) -> None:
     done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in done:
@@ -295,6 +284,7 @@ def _bot(config: Config, pace: Pace) -> Bot:
     )
     session.middleware(AnswerInResponse())
     session.middleware(KeepPace(pace, config.ticks))
+    session.middleware(QuoteNothing())
     return Bot(
         config.token,
         session=session,

@@ -12,13 +12,16 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True)
 class Limits:
     """A little under Telegram's own 30, 1 and 20. `rest_a_second`: of all, what stays for what can wait while people
-    who play use up the rest."""
+    who play use up the rest. `group_answers_…`: of a group's minute, what answers may take, for anybody there can ask
+    for them; the table keeps the rest."""
 
     a_second: int = 24
     rest_a_second: int = 5
     chat_gap: float = 1.0
     group_a_minute: int = 18
     group_at_once: int = 6
+    group_answers_a_minute: int = 6
+    group_answers_at_once: int = 3
 
 
 NO_ROOM, PRESS_ROOM, TURN_ROOM = 0, 1, 2
@@ -33,9 +36,10 @@ MINUTE = 61.0
 
 @dataclass(slots=True)
 class _Chat:
-    """`level` is what the last call left to be paid back, in calls."""
+    """`level` is what the last call left to be paid back, in calls. `answers` were sent, too."""
 
     sent: deque[float] = field(default_factory=deque)
+    answers: deque[float] = field(default_factory=deque)
     level: float = 0.0
     not_before: float = 0.0
     failures: int = 0
@@ -66,12 +70,12 @@ class Pace:
         self._rest = _Rate(limits.rest_a_second)
         self._chats: dict[int, _Chat] = {}
 
-    def delay(self, chat_id: int, now: float, room: int = NO_ROOM) -> float:
+    def delay(self, chat_id: int, now: float, room: int = NO_ROOM, *, answer: bool = False) -> float:
         """Seconds until a message may go to this chat; 0 when it may go now.
 
-        `room`: how much of what Telegram leaves for bursts may be used.
+        `room`: how much of what Telegram leaves for bursts may be used. `answer`: to a person's words.
         """
-        until, free = self._until(chat_id, now, room), self._all.free(AT_ONCE[room])
+        until, free = self._until(chat_id, now, room, answer=answer), self._all.free(AT_ONCE[room])
         if room == NO_ROOM:
             # What can wait does not wait for ever.
             free = min(free, max(self._rest.free(1), self._all.free(AT_ONCE[TURN_ROOM])))
@@ -85,7 +89,7 @@ class Pace:
         """Seconds until the most urgent message may go to any chat at all."""
         return max(0.0, self._all.free(AT_ONCE[TURN_ROOM]) - now)
 
-    def _until(self, chat_id: int, now: float, room: int) -> float:
+    def _until(self, chat_id: int, now: float, room: int, *, answer: bool = False) -> float:
         chat = self._chats.get(chat_id)
         if chat is None:
             return now
@@ -94,20 +98,21 @@ class Pace:
         if chat.sent:
             until = max(until, chat.sent[-1] + (chat.level - room) * self._limits.chat_gap)
             if chat_id < 0:
-                until = max(until, self._group_until(chat.sent))
+                until = max(until, self._group_until(chat, now, answer=answer))
         return until
 
-    def _group_until(self, sent: deque[float]) -> float:
-        """A few at once, the rest of the minute's room spread evenly: a table that stands still for a quarter of a
-        minute looks broken."""
-        left = self._limits.group_a_minute - len(sent)
-        if left <= 0:
-            return sent[-self._limits.group_a_minute] + MINUTE
-        if len(sent) < self._limits.group_at_once:
-            return sent[-1]
-        return sent[-1] + (sent[0] + MINUTE - sent[-1]) / (left + 1)
+    def _group_until(self, chat: _Chat, now: float, *, answer: bool) -> float:
+        """A busy table leaves no even place free, so an answer takes any; its own share is what is spread."""
+        limits = self._limits
+        if not answer:
+            return _evenly(chat.sent, limits.group_a_minute, limits.group_at_once)
+        _forget(chat.answers, now - MINUTE)
+        return max(
+            _evenly(chat.sent, limits.group_a_minute, limits.group_a_minute),
+            _evenly(chat.answers, limits.group_answers_a_minute, limits.group_answers_at_once),
+        )
 
-    def spend(self, chat_id: int, now: float, room: int = NO_ROOM) -> None:
+    def spend(self, chat_id: int, now: float, room: int = NO_ROOM, *, answer: bool = False) -> None:
         """A message goes out now."""
         self._all.spend(now)
         if room == NO_ROOM:
@@ -119,6 +124,8 @@ class Pace:
         paid = since / self._limits.chat_gap if self._limits.chat_gap else chat.level
         chat.level = max(0.0, chat.level - paid) + 1.0
         chat.sent.append(now)
+        if answer and chat_id < 0:
+            chat.answers.append(now)
 
     def refund(self, chat_id: int, spent_at: float, room: int = NO_ROOM) -> None:
         """Nothing went out after all."""
@@ -153,6 +160,19 @@ class Pace:
         for chat_id, chat in list(self._chats.items()):
             if chat.not_before < now and (not chat.sent or chat.sent[-1] < now - MINUTE):
                 del self._chats[chat_id]
+
+
+def _evenly(sent: deque[float], a_minute: int, at_once: int) -> float:
+    """When the next one may go: a few at once, the rest of the minute's room spread evenly. A table that stands still
+    for a quarter of a minute looks broken."""
+    left = a_minute - len(sent)
+    if not sent:
+        return 0.0
+    if left <= 0:
+        return sent[-a_minute] + MINUTE
+    if len(sent) < at_once:
+        return sent[-1]
+    return sent[-1] + (sent[0] + MINUTE - sent[-1]) / (left + 1)
 
 
 def _forget(times: deque[float], before: float) -> None:

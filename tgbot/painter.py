@@ -249,12 +249,22 @@ class Painter:
                 reply_markup=painting.keyboard,
             )
         else:
-            await self._remove(notice.chat_id, int(notice.args["message"]))
+            try:
+                await self._remove(notice.chat_id, int(notice.args["message"]))
+            except TelegramRetryAfter as error:
+                # Only this waits: screens of the same chat have limits of their own.
+                await self._put_off(notice, error.retry_after)
+                return False
         async with self.pool.acquire() as db, db.transaction():
             await notices.sent(db, notice.id, self.clock())
             if notice.code == "reminder":
                 await reminders.stands(db, notice.id, notice.chat_id, message.message_id, self.clock())
         return counts
+
+    async def _put_off(self, notice: Notice, seconds: float) -> None:
+        log.info("chat %s: retry after %s s, to remove a message", notice.chat_id, seconds)
+        async with self.pool.acquire() as db:
+            await notices.failed(db, notice.id, self.clock() + timedelta(seconds=seconds))
 
     async def _remove(self, chat_id: int, message_id: int) -> None:
         """A message too old to be removed keeps neither its buttons nor what it told, which may be cards."""

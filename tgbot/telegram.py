@@ -4,15 +4,19 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextvars import ContextVar
+from typing import Any
 
 from aiogram import Bot
 from aiogram.client.session.middlewares.base import BaseRequestMiddleware, NextRequestMiddlewareType
 from aiogram.exceptions import (
     ClientDecodeError,
+    TelegramAPIError,
     TelegramBadRequest,
     TelegramNetworkError,
+    TelegramNotFound,
     TelegramRetryAfter,
     TelegramServerError,
+    TelegramUnauthorizedError,
 )
 from aiogram.methods import (
     DeleteMessage,
@@ -24,18 +28,26 @@ from aiogram.methods import (
 )
 from aiogram.methods.base import TelegramType
 
-from tgbot.pace import TURN_ROOM, Pace
+from tgbot.pace import NO_ROOM, TURN_ROOM, Pace
 
 log = logging.getLogger(__name__)
 
-TROUBLE = (TelegramNetworkError, TelegramServerError, ClientDecodeError)
-"""Telegram, or the way to it, does not work: nothing is known about whether the call had its effect."""
+TROUBLE = (
+    TelegramNetworkError,
+    TelegramServerError,
+    ClientDecodeError,
+    TelegramUnauthorizedError,
+    TelegramNotFound,
+)
+"""Telegram, or the way to it, does not work: nothing is known about whether the call had its effect. The last two are
+what a token gets that Telegram doesn't know: until its operator has mended that, no call can work."""
 
 ACCOUNTED: ContextVar[bool] = ContextVar("ACCOUNTED", default=False)
 """True where the caller keeps to the pace himself: the painter and the selections."""
 
 LONGEST_WAIT = 3.0
-"""Seconds that an answer in words waits for Telegram's limits; then it goes anyway."""
+"""Seconds that an answer in words waits for Telegram's limits. In a private chat it goes anyway then; in a group, where
+anybody can ask for more answers than there is room for, it is dropped."""
 
 KEPT = tuple(Response[method.__returning__] for method in (SendMessage, EditMessageText, DeleteMessage))  # type: ignore[name-defined]
 """pydantic forgets a type that nobody holds, and takes milliseconds to make it anew for each response."""
@@ -51,6 +63,7 @@ MUTE = (
     "have no rights to send",
     "chat_write_forbidden",
     "chat_restricted",
+    "chat_send_plain_forbidden",
     "user_is_blocked",
     "chat not found",
 )
@@ -83,6 +96,38 @@ def topic_closed(error: TelegramBadRequest) -> bool:
     return _says(error, "topic_closed")
 
 
+class Unreadable(ClientDecodeError):
+    """An answer of Telegram that can't be read. aiogram's own error quotes the answer, and so cards that are hidden."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(f"an answer to {method} that can't be read", ValueError(), None)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class QuoteNothing(BaseRequestMiddleware):
+    """Whoever logs an error, or its traceback, finds no answer of Telegram in it."""
+
+    async def __call__(
+        self,
+        make_request: NextRequestMiddlewareType[TelegramType],
+        bot: Bot,
+        method: TelegramMethod[TelegramType],
+    ) -> Response[TelegramType]:
+        try:
+            return await make_request(bot, method)
+        except ClientDecodeError:
+            raise Unreadable(method.__api_method__) from None
+
+
+class NoRoom(TelegramAPIError):
+    """A group takes no answer in the time in which it would be one, so it was not sent."""
+
+    def __init__(self, method: TelegramMethod[Any]) -> None:
+        super().__init__(method, "no room for an answer in this group")
+
+
 class KeepPace(BaseRequestMiddleware):
     """Answers in words keep to Telegram's limits too, and everybody hears of its `retry_after`.
 
@@ -105,13 +150,7 @@ class KeepPace(BaseRequestMiddleware):
         counts = isinstance(method, SendMessage | EditMessageText | EditMessageReplyMarkup)
         answer = counts and not ACCOUNTED.get()
         if answer:
-            room = TURN_ROOM if chat_id > 0 else 0
-            until = self._ticks() + LONGEST_WAIT
-            while (now := self._ticks()) < until and (  # noqa: ASYNC110
-                delay := self._pace.delay(chat_id, now, room)
-            ) > 0:
-                await asyncio.sleep(min(delay, until - now))
-            self._pace.spend(chat_id, self._ticks(), room)
+            await self._room_for_an_answer(chat_id, method)
         try:
             return await make_request(bot, method)
         except TelegramRetryAfter as error:
@@ -121,3 +160,15 @@ class KeepPace(BaseRequestMiddleware):
                 raise
             await asyncio.sleep(error.retry_after)
             return await make_request(bot, method)
+
+    async def _room_for_an_answer(self, chat_id: int, method: TelegramMethod[Any]) -> None:
+        """Raises NoRoom. It is taken in the same breath in which it is found."""
+        room = TURN_ROOM if chat_id > 0 else NO_ROOM
+        until = self._ticks() + LONGEST_WAIT
+        while (delay := self._pace.delay(chat_id, now := self._ticks(), room, answer=True)) > 0:
+            if chat_id < 0 and now + delay > until:
+                raise NoRoom(method)
+            if now >= until:
+                break
+            await asyncio.sleep(min(delay, until - now))
+        self._pace.spend(chat_id, self._ticks(), room, answer=True)

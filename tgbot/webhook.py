@@ -9,6 +9,7 @@ import hmac
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from aiogram import Bot
 from aiogram.types import Update
@@ -32,9 +33,9 @@ class NotNow(Exception):
 Feed = Callable[[Update], Awaitable[None]]
 
 
-def parsed(body: bytes, bot: Bot) -> Update:
+def parsed(data: Any, bot: Bot) -> Update:
     """Raises ValueError (ValidationError is one) or RecursionError for what is no update."""
-    return Update.model_validate(json.loads(body), context={"bot": bot})
+    return Update.model_validate(data, context={"bot": bot})
 
 
 def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitable[bool]]) -> web.Application:
@@ -48,7 +49,7 @@ def application(bot: Bot, secret: str, feed: Feed, healthy: Callable[[], Awaitab
             return web.Response(status=415)
         body = await request.read()
         try:
-            update = parsed(body, bot)
+            update = parsed(json.loads(body), bot)
         except (ValueError, RecursionError) as error:
             log.warning("an update that is none: %s, %s bytes", type(error).__name__, len(body))
             return web.Response()

@@ -22,7 +22,7 @@ from tgbot.sandbox.world import World
 
 GROUP = "Goat club"
 PEOPLE = ("You", "Anna", "Борис", "Chidi")
-UNLIMITED = Limits(a_second=100_000, chat_gap=0.0, group_a_minute=100_000)
+UNLIMITED = Limits(a_second=100_000, chat_gap=0.0, group_a_minute=100_000, group_answers_a_minute=100_000)
 PATIENCE = 20.0
 
 BEHIND = """

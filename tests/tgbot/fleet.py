@@ -23,7 +23,7 @@ from tests.tgbot.clocks import FastClock, ManualClock
 from tests.tgbot.club import Club, free_port
 from tgbot.sandbox import server
 
-FREE = {"a_second": 100_000, "chat_gap": 0.0, "group_a_minute": 100_000}
+FREE = {"a_second": 100_000, "chat_gap": 0.0, "group_a_minute": 100_000, "group_answers_a_minute": 100_000}
 
 
 class Relay:

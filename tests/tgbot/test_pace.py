@@ -15,6 +15,7 @@ from tests.tgbot.club import CARD, MOVE, Club, Scripted, bot_for, club_of
 from tgbot.handlers.flood import Rate
 from tgbot.pace import NO_ROOM, PRESS_ROOM, TURN_ROOM, Limits, Pace
 from tgbot.painter import in_order, room_for
+from tgbot.telegram import LONGEST_WAIT
 from tgbot.timekeeping import system_time
 
 SECONDS = float(os.environ.get("GOAT_PACE_SECONDS", "12"))
@@ -58,6 +59,62 @@ def test_retry_after_holds_its_chat_and_no_other() -> None:
     assert pace.delay(1, 0.0, TURN_ROOM) == 7
     assert pace.delay(2, 0.0) == 0
     assert pace.held(1.0) == [1]
+
+
+def beside_a_busy_table(every: float, patience: float = 0.0) -> tuple[list[float], list[float], list[float]]:
+    """When a group is asked for an answer every so many seconds: the answers asked for, those given, the paintings."""
+    pace, now = Pace(Limits()), 0.0
+    asked: list[float] = []
+    answered: list[float] = []
+    painted: list[float] = []
+    waits_until = -1.0
+    while now < 600:
+        if now >= len(asked) * every:
+            asked.append(now)
+            waits_until = now + patience
+        if now <= waits_until and pace.delay(-1, now, answer=True) == 0:
+            pace.spend(-1, now, answer=True)
+            answered.append(now)
+            waits_until = -1.0
+        if pace.delay(-1, now) == 0:
+            pace.spend(-1, now)
+            painted.append(now)
+        now += 0.1
+    assert all(sum(at <= other < at + 60 for other in answered + painted) <= 20 for at in painted)
+    return asked, answered, painted
+
+
+def test_however_many_answers_are_asked_for_in_a_group_its_table_is_painted() -> None:
+    _, answered, painted = beside_a_busy_table(every=0.1)
+    assert max(later - earlier for earlier, later in pairwise(painted)) < 15
+    assert all(sum(at <= other < at + 60 for other in answered) <= 6 for at in answered)
+
+
+def test_who_asks_now_and_then_is_mostly_answered_however_busy_the_table_is() -> None:
+    asked, answered, _ = beside_a_busy_table(every=20, patience=LONGEST_WAIT)
+    assert len(answered) > 0.8 * len(asked)
+
+
+async def test_an_answer_that_a_group_has_no_room_for_is_dropped_and_the_table_goes_on(
+    database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "tgbot.handlers.middleware")
+    async with club_of(database) as club, bot_for(club, limits=Limits()):
+        await club.all_start("You")
+        await club.open_lobby()
+        await club.press("You", club.group, "Play now with computers")
+        await club.until(lambda: "Deal 1" in " ".join(club.texts(club.group)))
+        for _ in range(12):
+            await club.say("Anna", "/help")
+        await club.until(lambda: not club.world.data.updates)
+        assert 1 <= sum("card game for four" in text for text in club.texts(club.group)) <= 4
+        assert "no room for an answer" in caplog.text
+        assert "/help" not in caplog.text
+        players, shown = Scripted(club, ("You",), random.Random(1)), club.texts(club.group)
+        while not players.to_act():
+            await players.wait_for_a_turn()
+        await players.act("You")
+        await club.until(lambda: club.texts(club.group) != shown)
 
 
 async def test_no_call_meets_a_limit_in_play_at_human_speed(database: str) -> None:

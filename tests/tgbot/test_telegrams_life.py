@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from typing import Any
 
 import pytest
 
@@ -322,3 +323,25 @@ async def test_of_two_tables_that_meet_in_a_grown_group_one_closes_for_good(data
         async with bot_for(club):
             club.world.say("You", grown, "/help")
             await club.until(lambda: "open a table here" in club.last(grown))
+
+
+async def test_a_message_that_may_not_be_removed_yet_stops_no_table(club: Club) -> None:
+    players = await alone_with_computers(club)
+    await all_painted(club)
+    removals: list[dict[str, Any]] = []
+    club.world.listeners.append(
+        lambda kind, what: (
+            removals.append(what) if kind == "call" and what["method"] == "deleteMessage" else None
+        )
+    )
+    (old,) = [message for message in club.messages(club.group) if "Deal 1" in (message.text or "")]
+    club.sandbox.faults.add("429", "deleteMessage", club.group.id, seconds=60)
+    await club.say("You", "/table")
+    await club.until(lambda: removals)
+    shown = club.last(club.group)
+    await some_moves(club, players, 1)
+    await club.until(lambda: club.last(club.group) != shown)
+    assert sum(removal["chat_id"] == club.group.id for removal in removals) == 1
+    club.sandbox.faults.clear()
+    await club.pass_time(60)
+    await club.until(lambda: old.message_id not in club.group.messages)

@@ -26,6 +26,7 @@ from tgbot.handlers.context import (
 )
 from tgbot.services import moving, people
 from tgbot.services.moment import Moment
+from tgbot.telegram import NoRoom
 from tgbot.texts import choose, texts
 from tgbot.texts.errors import explain, too_fast, try_again
 from tgbot.webhook import NotNow
@@ -97,6 +98,9 @@ class Contextual(BaseMiddleware):
             old = getattr(error.method, "chat_id", None)
             if isinstance(old, int) and old < 0:
                 await _moved(context, old, error.migrate_to_chat_id)
+        except NoRoom as error:
+            log.info("%s: %s", described(event), error.message)
+            await self._release(event)
         except (TelegramAPIError, ClientDecodeError) as error:
             # After the commit only the echo was lost: the painter brings the screens up to date.
             late = isinstance(error, TelegramBadRequest) and "query is too old" in error.message
