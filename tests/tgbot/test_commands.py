@@ -155,3 +155,10 @@ async def test_who_speaks_none_of_our_languages_gets_the_operator_s(database: st
         async with bot_for(club, language="ru"):
             await club.all_start("Anna")
             assert "козёл" in club.last(club.private("Anna")).lower()
+
+
+async def test_what_is_asked_in_a_group_is_answered_in_the_group_s_language(club: Club) -> None:
+    await club.say("You", "/language")
+    await club.press("You", club.group, "Русский")
+    await club.say("You", "/help")
+    await club.until(lambda: "открыть здесь стол" in club.last(club.group))

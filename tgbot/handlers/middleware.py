@@ -185,10 +185,10 @@ async def _acquainted(
             raise SeenBefore
         player = None if user is None or anonymous else await players.get(db, user.id)
         group = await chats.get(db, chat.id) if chat is not None and chat.type in GROUPS else None
-        if user is None or anonymous:
-            t = texts(choose(group.language if group else None, house.language))
-        else:
-            t = texts(choose(player.language if player else None, user.language_code, house.language))
+        # What is written in a group is answered there, for everybody; who presses a button is answered alone.
+        for_all = group.language if group and event.callback_query is None else None
+        own = (player.language if player else None, user.language_code) if user and not anonymous else ()
+        t = texts(choose(for_all, *own, house.language))
         back = player is not None and not player.reachable and chat is not None and chat.id == player.id
         if spoke and back and user is not None:
             async with db.transaction():
