@@ -87,7 +87,12 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--port", type=_port, default=8080, help="its port, 0 for any (default: %(default)s)")
     add("run", _run, "Serve Telegram: by webhook when WEBHOOK_URL is set, else by long polling.")
     add("doctor", _doctor, "Check settings, token, database and webhook; say what to do.")
-    add("migrate", _migrate, "Bring the database to the schema of this version.")
+    migrate = add("migrate", _migrate, "Bring the database to the schema of this version.")
+    migrate.add_argument(
+        "--restored",
+        action="store_true",
+        help="a backup was just restored: old buttons in the chats shall not mean new tables",
+    )
     replay = add("replay", _replay, "Replay records of deals and print every state as a line of JSON.")
     replay.add_argument("files", nargs="+", metavar="FILE", help="records; - is standard input")
     replay.add_argument("--legal", action="store_true", help="list every legal move of every state")
@@ -155,10 +160,10 @@ def _doctor(_: argparse.Namespace) -> int:
     return doctor.main(sys.stdout)
 
 
-def _migrate(_: argparse.Namespace) -> int:
+def _migrate(arguments: argparse.Namespace) -> int:
     import asyncio
 
-    from db import migrate
+    from db import migrate, restored
     from tgbot import logs, settings
     from tgbot.database import database
 
@@ -166,6 +171,8 @@ def _migrate(_: argparse.Namespace) -> int:
     logs.configure(loaded.log_level, loaded.secrets)
     with database(loaded) as dsn:
         before = asyncio.run(migrate.upgrade(dsn))
+        if arguments.restored:
+            asyncio.run(restored.leave_a_gap(dsn))
     if before.is_newer:
         print(f"the database is at revision {before.current}, newer than this goat knows: left alone")  # noqa: T201
     elif before.is_current:

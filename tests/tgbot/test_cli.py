@@ -137,6 +137,10 @@ def test_migrating_twice_does_it_once(empty_database: str) -> None:
     assert second.stdout.endswith("nothing to do\n")
 
 
+def test_a_restored_database_is_migrated_and_its_numbers_go_on_elsewhere(empty_database: str) -> None:
+    assert goat("migrate", "--restored", DATABASE_URL=empty_database).returncode == 0
+
+
 def test_a_data_folder_in_use_is_told_in_a_line(postgres: embedded.Server) -> None:
     line = mistake(goat("migrate", DATA_DIR=str(postgres.folder.parent)))
     assert "in use by another goat" in line
