@@ -1,12 +1,16 @@
 """Migrations: up, down, up again; once, whoever asks; told in a line when they are missing."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
 from alembic.script import ScriptDirectory
 
-from db import migrate
+from core.rules import Rules
+from db import chats, migrate, players, screens, tables
 from db.pool import DatabaseUnavailable, connect
+
+BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
 
 SCHEMA = """
 SELECT table_name, column_name, data_type, is_nullable, column_default
@@ -104,3 +108,19 @@ def test_the_migrations_have_one_head() -> None:
     script = ScriptDirectory.from_config(migrate.configuration())
     assert script.get_heads() == [migrate.head()]
     assert [one.revision for one in script.walk_revisions()] == migrate.revisions()[::-1]
+
+
+async def test_a_hand_in_a_wrong_chat_is_sent_to_its_player_by_the_migration(empty_database: str) -> None:
+    await migrate.upgrade(empty_database, "0003")
+    db = await connect(empty_database)
+    try:
+        await chats.meet(db, chats.Chat(-1, "group", "Club"), None)
+        await players.meet(db, players.Person(5, "Anna"), BEGIN)
+        table = await tables.open_lobby(db, -1, None, None, Rules(), BEGIN, BEGIN)
+        await screens.put(db, table, "hand", -1, BEGIN, player_id=5)
+        await db.execute("UPDATE screens SET message_id = 7, shown = wanted")
+        await migrate.upgrade(empty_database)
+        rows = await db.fetch("SELECT chat_id, message_id, wanted > shown AS due FROM screens")
+        assert [tuple(row) for row in rows] == [(5, None, True)]
+    finally:
+        await db.close()

@@ -12,10 +12,13 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # NOT VALID: a row that is wrong already must not stop the update; from now on none can be written.
+    # A hand that had got into another chat is sent to its player anew.
     op.execute(
-        "ALTER TABLE screens ADD CONSTRAINT hands_stay_private "
-        "CHECK (kind <> 'hand' OR chat_id = player_id) NOT VALID"
+        "UPDATE screens SET chat_id = player_id, thread_id = NULL, message_id = NULL, sent_at = NULL, digest = NULL, "
+        "failures = 0, wanted = wanted + 1, ring = wanted + 1 WHERE kind = 'hand' AND chat_id <> player_id"
+    )
+    op.execute(
+        "ALTER TABLE screens ADD CONSTRAINT hands_stay_private CHECK (kind <> 'hand' OR chat_id = player_id)"
     )
 
 
