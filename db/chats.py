@@ -48,6 +48,8 @@ MOVE = """
 UPDATE chats SET id = $2, kind = 'supergroup', writable = true
 WHERE id = $1 AND NOT EXISTS (SELECT FROM chats WHERE id = $2)
 """
+HOLD = "SELECT FROM chats WHERE id = ANY ($1::bigint[]) ORDER BY id FOR NO KEY UPDATE"
+
 # Only where a series began in the new chat and none runs in the old one is the old table the one that goes.
 GIVES_WAY = """
 SELECT CASE WHEN here.state = 'playing' OR there.state <> 'playing' THEN there.id ELSE here.id END AS id
@@ -112,6 +114,11 @@ async def set_language(db: Connection, chat_id: int, language: str) -> None:
 
 async def set_writable(db: Connection, chat_id: int, writable: bool) -> None:
     await db.execute(SET_WRITABLE, chat_id, writable)
+
+
+async def hold(db: Connection, *chat_ids: int) -> None:
+    """Locks what is known of the chats, before their tables: that is the order of everybody who comes from a chat."""
+    await db.execute(HOLD, list(chat_ids))
 
 
 async def give_way(db: Connection, old: int, new: int) -> Sequence[int]:

@@ -200,6 +200,20 @@ WHERE id = $1
 RETURNING version
 """
 
+PUT_AWAY = """
+WITH ended AS (
+    UPDATE series SET ended_at = $2, outcome = 'stopped' WHERE table_id = $1 AND ended_at IS NULL
+), settled AS (
+    UPDATE proposals SET settled_at = $2, accepted = false WHERE table_id = $1 AND settled_at IS NULL
+), left_alone AS (
+    UPDATE screens SET final = true, shown = wanted WHERE table_id = $1
+)
+UPDATE tables SET version = version + 1, state = 'closed', closed_because = 'replaced', act_at = NULL,
+    turn_seat = NULL, turn_since = NULL, turn_move = NULL, turn_reserve = NULL, paused_at = NULL,
+    pause_until = NULL, asleep_at = NULL
+WHERE id = $1
+"""
+
 # What is due and not being worked on by another process, the longest due first.
 CLAIM_DUE = """
 SELECT id FROM tables WHERE act_at <= $1 AND id <> ALL ($3)
@@ -394,6 +408,11 @@ async def change(
             computers or table.computers,
         )
     )
+
+
+async def put_away(db: Connection, table_id: int, now: datetime) -> None:
+    """Closes a table that can't be read any more, so can't be closed in its own way; its screens stay as they are."""
+    await db.execute(PUT_AWAY, table_id, now)
 
 
 async def claim_due(

@@ -150,8 +150,7 @@ class Painter:
         except TelegramRetryAfter as error:
             log.info("chat %s: retry after %s s", job.chat_id, error.retry_after)  # the pace holds it already
         except TelegramMigrateToChat as error:
-            async with self.pool.acquire() as db, db.transaction():
-                await moving.move(db, job.chat_id, error.migrate_to_chat_id, Moment(self.clock(), self.rng))
+            await self._move(job, error.migrate_to_chat_id)
         except TelegramForbiddenError:
             await self._cannot_write(job.chat_id)
         except TROUBLE as error:
@@ -260,6 +259,16 @@ class Painter:
             if notice.code == "reminder":
                 await reminders.stands(db, notice.id, notice.chat_id, message.message_id, self.clock())
         return counts
+
+    async def _move(self, job: Job, chat_id: int) -> None:
+        try:
+            async with self.pool.acquire() as db, db.transaction():
+                await moving.move(db, job.chat_id, chat_id, Moment(self.clock(), self.rng))
+        except PASSING:
+            raise
+        except Exception:
+            log.exception("chat %s could not be moved to %s", job.chat_id, chat_id)
+            await self._later(job, give_up=False)
 
     async def _put_off(self, notice: Notice, seconds: float) -> None:
         log.info("chat %s: retry after %s s, to remove a message", notice.chat_id, seconds)

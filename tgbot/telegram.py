@@ -45,9 +45,12 @@ what a token gets that Telegram doesn't know: until its operator has mended that
 ACCOUNTED: ContextVar[bool] = ContextVar("ACCOUNTED", default=False)
 """True where the caller keeps to the pace himself: the painter and the selections."""
 
-LONGEST_WAIT = 3.0
-"""Seconds that an answer in words waits for Telegram's limits. In a private chat it goes anyway then; in a group, where
-anybody can ask for more answers than there is room for, it is dropped."""
+TYPED: ContextVar[bool] = ContextVar("TYPED", default=False)
+"""True where the words of a person are answered, of which anybody can write more than there is room to answer."""
+
+LONGEST_WAIT = 4.0
+"""Seconds that an answer in words waits for Telegram's limits, a little more than the room of a group's minute takes to
+come by once. Then it goes anyway, but for an answer to typed words in a group: that is dropped."""
 
 KEPT = tuple(Response[method.__returning__] for method in (SendMessage, EditMessageText, DeleteMessage))  # type: ignore[name-defined]
 """pydantic forgets a type that nobody holds, and takes milliseconds to make it anew for each response."""
@@ -166,7 +169,7 @@ class KeepPace(BaseRequestMiddleware):
         room = TURN_ROOM if chat_id > 0 else NO_ROOM
         until = self._ticks() + LONGEST_WAIT
         while (delay := self._pace.delay(chat_id, now := self._ticks(), room, answer=True)) > 0:
-            if chat_id < 0 and now + delay > until:
+            if chat_id < 0 and TYPED.get() and now + delay > until:
                 raise NoRoom(method)
             if now >= until:
                 break

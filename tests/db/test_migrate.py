@@ -115,12 +115,14 @@ async def test_a_hand_in_a_wrong_chat_is_sent_to_its_player_by_the_migration(emp
     db = await connect(empty_database)
     try:
         await chats.meet(db, chats.Chat(-1, "group", "Club"), None)
-        await players.meet(db, players.Person(5, "Anna"), BEGIN)
+        for person in (5, 6):
+            await players.meet(db, players.Person(person, "Anna"), BEGIN)
         table = await tables.open_lobby(db, -1, None, None, Rules(), BEGIN, BEGIN)
         await screens.put(db, table, "hand", -1, BEGIN, player_id=5)
-        await db.execute("UPDATE screens SET message_id = 7, shown = wanted")
+        await screens.put(db, table, "hand", -1, BEGIN, player_id=6)
+        await db.execute("UPDATE screens SET message_id = 7, shown = wanted, final = player_id = 6")
         await migrate.upgrade(empty_database)
-        rows = await db.fetch("SELECT chat_id, message_id, wanted > shown AS due FROM screens")
-        assert [tuple(row) for row in rows] == [(5, None, True)]
+        rows = await db.fetch("SELECT chat_id, message_id, wanted > shown AS due FROM screens ORDER BY 1")
+        assert [tuple(row) for row in rows] == [(5, None, True), (6, None, False)]
     finally:
         await db.close()

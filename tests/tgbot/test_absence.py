@@ -14,7 +14,7 @@ from db.tables import Table
 from tests.tgbot.hall import DAY, FOUR, HOUR, MINUTE, SECOND, Hall
 from tgbot.clock import Clock
 from tgbot.foresight import Foresight
-from tgbot.services import absence, agreements, downtime, habits, pausing, play
+from tgbot.services import absence, agreements, downtime, habits, moving, pausing, play
 from tgbot.services.deals import end_series
 from tgbot.thinker import Thinker
 
@@ -555,3 +555,20 @@ async def test_a_seat_whose_computer_was_chosen_for_the_next_series_is_offered_t
     async with hall.act() as db:
         await play.change_seats(db, table_id, table.series.id, 11, hall.moment)
     assert not (await hall.table(table_id)).offered
+
+
+async def test_a_table_that_cannot_be_read_keeps_no_group_from_moving(hall: Hall) -> None:
+    old, new = [await hall.open("table", people=people) for people in (FOUR, (21, 22, 23, 24))]
+    old_chat, new_chat = [(await hall.table(table_id)).chat_id for table_id in (old, new)]
+    await hall.pool.execute(
+        "UPDATE deals SET deck = 'nonsense' WHERE series_id = (SELECT id FROM series WHERE table_id = $1)",
+        new,
+    )
+    async with hall.act() as db:
+        await moving.move(db, old_chat, new_chat, hall.moment)
+    assert (await hall.table(old)).chat_id == new_chat
+    (left,) = await hall.fetch(
+        "SELECT state, turn_seat, act_at, ended_at IS NULL AS running FROM tables JOIN series ON table_id = tables.id "
+        f"WHERE tables.id = {new}"
+    )
+    assert tuple(left.values()) == ("closed", None, None, False)

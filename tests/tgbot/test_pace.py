@@ -117,6 +117,22 @@ async def test_an_answer_that_a_group_has_no_room_for_is_dropped_and_the_table_g
         await club.until(lambda: club.texts(club.group) != shown)
 
 
+async def test_who_presses_is_answered_however_much_others_ask_for(database: str) -> None:
+    """Without the question there would be no way to leave one's seat."""
+    async with club_of(database) as club, bot_for(club, limits=Limits()):
+        await club.all_start("You")
+        await club.open_lobby()
+        await club.press("You", club.group, "Play now with computers")
+        await club.until(lambda: "Deal 1" in " ".join(club.texts(club.group)))
+        await club.say("You", "/time")
+        await club.until(lambda: club.find(club.group, "Leave my seat"))
+        for _ in range(8):
+            await club.say("Anna", "/help")
+        await club.until(lambda: not club.world.data.updates)
+        await club.press("You", club.group, "Leave my seat")
+        await club.until(lambda: any("Leave it?" in text for text in club.texts(club.group)))
+
+
 async def test_no_call_meets_a_limit_in_play_at_human_speed(database: str) -> None:
     """Default pace, enforced limits: who taps his cards as people do is answered at once and never refused."""
     calls: list[dict[str, Any]] = []

@@ -26,7 +26,7 @@ from tgbot.handlers.context import (
 )
 from tgbot.services import moving, people
 from tgbot.services.moment import Moment
-from tgbot.telegram import NoRoom
+from tgbot.telegram import TYPED, NoRoom
 from tgbot.texts import choose, texts
 from tgbot.texts.errors import explain, too_fast, try_again
 from tgbot.webhook import NotNow
@@ -88,6 +88,7 @@ class Contextual(BaseMiddleware):
         moment = Moment(now=house.clock(), rng=house.rng)
         context = await _acquainted(house, event, data.get("event_from_user"), data.get("event_chat"), moment)
         data["context"] = context
+        TYPED.set(event.message is not None and event.message.text is not None)
         try:
             try:
                 await handler(event, data)

@@ -44,7 +44,7 @@ async def open_table(
     if table is not None and table.state == "playing":
         raise TableError("playing")
     if table is not None and table.state == "lobby":
-        await screens.put(db, table.id, "lobby", chat_id, moment.now, thread_id=thread_id)
+        await screens.put(db, table.id, "lobby", table.chat_id, moment.now, thread_id=table.thread_id)
         return table.id
     if table is not None:
         await give_way(db, table, moment)

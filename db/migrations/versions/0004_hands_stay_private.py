@@ -12,10 +12,11 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # A hand that had got into another chat is sent to its player anew.
+    # A hand that had got into another chat is sent to its player anew; one of a deal that is over is left.
     op.execute(
         "UPDATE screens SET chat_id = player_id, thread_id = NULL, message_id = NULL, sent_at = NULL, digest = NULL, "
-        "failures = 0, wanted = wanted + 1, ring = wanted + 1 WHERE kind = 'hand' AND chat_id <> player_id"
+        "failures = 0, wanted = wanted + 1, ring = wanted + 1, shown = CASE WHEN final THEN wanted + 1 ELSE shown END "
+        "WHERE kind = 'hand' AND chat_id <> player_id"
     )
     op.execute(
         "ALTER TABLE screens ADD CONSTRAINT hands_stay_private CHECK (kind <> 'hand' OR chat_id = player_id)"
