@@ -18,7 +18,7 @@ TRIES = 10
 """Half seconds for which a server that is just starting or stopping is waited for."""
 
 IN_MEMORY = 1 << 20
-"""Characters; what is longer waits in a temporary file."""
+"""Bytes; what is more waits in a temporary file."""
 
 
 class NoDatabase(OperatorError):

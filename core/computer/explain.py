@@ -1,4 +1,4 @@
-"""`goat explain RECORD --ply K`: what each level would play at a moment of a deal, and what every move is worth.
+"""`goat explain FILE --ply K`: what each level would play at a moment of a deal, and what every move is worth.
 
 A level sees what the seat saw, nothing else: the record's hidden cards don't help it.
 """
@@ -46,7 +46,7 @@ class Explanation(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "record", metavar="RECORD", help="a record of a deal, or a file of them; - is standard input"
+        "file", metavar="FILE", help="a record of a deal, or a file of them; - is standard input"
     )
     parser.add_argument("--ply", type=int, required=True, help="after how many moves of the record")
     parser.add_argument(
@@ -59,10 +59,10 @@ def run(args: argparse.Namespace, out: TextIO | None = None, err: TextIO | None 
     """Prints the table; 1 when the record can't be read or nobody is to act there."""
     out, err = out or sys.stdout, err or sys.stderr
     try:
-        text = show(explain(deal_at(parse(_record(args.record, args.number)), args.ply), args.seed))
+        text = show(explain(deal_at(parse(_record(args.file, args.number)), args.ply), args.seed))
     except (OSError, ValueError, GoatError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        err.write(f"goat explain: {args.record}: {reason}\n")
+        err.write(f"goat explain: {args.file}: {reason}\n")
         return 1
     out.write(text)
     return 0

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from db import notices, screens
-from tests.tgbot.club import CARD, PATIENCE, PEOPLE, Club, Scripted, bot_for, club_of
+from tests.tgbot.club import CARD, PATIENCE, PEOPLE, Club, Scripted
 from tgbot.sandbox.model import Chat
 
 
@@ -269,60 +269,10 @@ async def test_commands_to_other_bots_are_ignored(club: Club) -> None:
     assert club.find(club.group, "Sit here") is None
 
 
-async def test_asking_about_a_grown_group_in_private_sends_nobody_s_hand_there(club: Club) -> None:
-    """The link into a seat asks Telegram about a group that grew without our hearing of it."""
-    other = club.world.add_group("You", "Second club")
-    club.world.add_bot("You", other)
-    club.world.say("You", other, "/goat")
-    await club.until(lambda: club.find(other, "Sit here"))
-    await alone_with_computers(club)
-    await all_painted(club)
-    webhook = club.world.data.webhook
-    heard, webhook.allowed_updates = webhook.allowed_updates, ["my_chat_member"]
-    grown = club.world.upgrade_to_supergroup(other)
-    webhook.allowed_updates = heard
-    async with club.look() as db:
-        lobby = await db.fetchval("SELECT id FROM tables WHERE state = 'lobby'")
-        club.world.start("You", f"sit_{lobby}_0")
-        await club.until(lambda: club.find(grown, "Sit here"))
-        await all_painted(club)
-        assert await db.fetchval("SELECT chat_id FROM screens WHERE kind = 'hand'") == club.private("You").id
-    assert not any("Your cards" in text for text in club.texts(grown))
-
-
 async def test_a_command_that_is_removed_at_once_is_answered_all_the_same(club: Club) -> None:
     command = club.world.say("You", club.group, "/help")
     club.world.delete_message("You", club.group, command.message_id)
     await club.until(lambda: "open a table here" in club.last(club.group))
-
-
-async def test_of_two_tables_that_meet_in_a_grown_group_one_closes_for_good(database: str) -> None:
-    """The bot hears of the move only when it paints: by then both are played at. It must start again after that, too."""
-    async with club_of(database) as club:
-        async with bot_for(club):
-            await club.until(lambda: club.messages(club.group))
-            players = await alone_with_computers(club)
-            await all_painted(club)
-            webhook = club.world.data.webhook
-            heard, webhook.allowed_updates = webhook.allowed_updates, ["my_chat_member"]
-            grown = club.world.upgrade_to_supergroup(club.group)
-            webhook.allowed_updates = heard
-            await club.all_start("Anna")
-            club.world.say("Anna", grown, "/goat")
-            await club.press("Anna", grown, "Play now with computers")
-            await club.until(lambda: "Trump" in club.hand_text("Anna"))
-            await some_moves(club, players, 1)
-            async with club.look() as db, asyncio.timeout(PATIENCE):
-                while not await db.fetchval("SELECT count(*) FROM tables WHERE state = 'closed'"):  # noqa: ASYNC110
-                    await asyncio.sleep(0.05)
-                assert await db.fetchval("SELECT count(*) FROM tables WHERE state = 'playing'") == 1
-                closed = "SELECT turn_since, act_at, series.ended_at IS NULL AS running FROM tables"
-                rows = await db.fetch(f"{closed} JOIN series ON table_id = tables.id WHERE state = 'closed'")
-                assert [tuple(row) for row in rows] == [(None, None, False)]
-        club.clock.advance(60)
-        async with bot_for(club):
-            club.world.say("You", grown, "/help")
-            await club.until(lambda: "open a table here" in club.last(grown))
 
 
 async def test_a_message_that_may_not_be_removed_yet_stops_no_table(club: Club) -> None:
