@@ -88,7 +88,7 @@ async def rules(message: Message, context: Context) -> None:
     await message.answer(page.text, reply_markup=page.keyboard)
 
 
-@router.callback_query(PagePress.filter())
+@router.callback_query(PagePress.filter(), F.message.chat.type == ChatType.PRIVATE)
 async def turn_page(query: CallbackQuery, callback_data: PagePress, context: Context, bot: Bot) -> None:
     if callback_data.page not in range(PAGES):
         raise TableError("bad_button")

@@ -34,7 +34,7 @@ async def settings(message: Message, context: Context) -> None:
     await message.answer(painting.text, reply_markup=painting.keyboard)
 
 
-@router.callback_query(SettingPress.filter())
+@router.callback_query(SettingPress.filter(), F.message.chat.type == ChatType.PRIVATE)
 async def press(query: CallbackQuery, callback_data: SettingPress, context: Context, bot: Bot) -> None:
     try:
         async with context.transaction() as db:
